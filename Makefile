@@ -1,0 +1,31 @@
+# Every target sets up its own virtual environment; nothing else need be installed than Python 3.11 or later.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: check test lint bench clean
+
+check: $(READY) ## check the shipped rulebooks and write reports/
+	$(BIN)/equipoise check --report reports
+
+test: $(READY) ## run the test suite
+	$(BIN)/python -m pytest -n auto
+
+lint: $(READY) ## formatting, lint and strict types, tests included
+	$(BIN)/ruff check checker tests bench
+	$(BIN)/mypy
+	$(BIN)/equipoise lint
+
+bench: $(READY) ## time the engines beside SPIN (Debian packages spin and gcc)
+	$(BIN)/python bench/run.py
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache build dist
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group dev
+	touch $@

@@ -1,0 +1,6 @@
+"""Run `python -m checker`."""
+
+from checker.cli import main
+
+if __name__ == "__main__":
+    main()

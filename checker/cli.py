@@ -1,0 +1,169 @@
+"""The command line: parse, call, render, exit."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+
+from checker import __version__
+from checker.engines.protocol import Limits
+from checker.errors import EquipoiseError, InputError
+
+EXIT_CODES = """\b
+Exit codes:
+  0  everything is as the rulebook expects
+  1  a property is violated, or a known finding has vanished
+  2  the command line or an input file is wrong
+  3  something is undecided within the limits
+  4  internal error: engines disagree, or a game does not replay
+  5  hollow: something never happens on any board (only with --strict)
+"""
+
+
+@click.group(epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="equipoise")
+def cli() -> None:
+    """Check the attach and equip rules of a trading card game."""
+
+
+RULEBOOK = click.argument("rulebook")
+BOARDS = click.option("--board", "-b", "boards", multiple=True, help="A board by name or file; may be repeated. Default: all.")
+READINGS = click.option(
+    "--reading", "-r", "readings", multiple=True, metavar="K=V", help="Choose a reading; may be repeated."
+)
+ENGINE = click.option("--engine", "-e", "engine_name", default="auto", show_default=True, help="auto, symbolic, explicit or asp.")
+SECONDS = click.option("--seconds", type=click.FloatRange(min=0), help="Give up on a board after this long.")
+MEMORY = click.option("--memory", type=click.IntRange(min=64), metavar="MIB", help="Give up on a board at this much memory.")
+
+
+@cli.command(epilog=EXIT_CODES)
+@click.argument("rulebook", required=False)
+@BOARDS
+@click.option("--property", "-p", "wanted", multiple=True, help="A property by name; may be repeated. Default: all.")
+@ENGINE
+@READINGS
+@click.option("--format", "-f", "form", type=click.Choice(["text", "markdown", "json"]), default="text", show_default=True)
+@click.option("--report", type=click.Path(file_okay=False, path_type=Path), help="Write reports into this folder.")
+@click.option("--lang", default="en", show_default=True, help="Language of the report.")
+@click.option("--strict", is_flag=True, help="Fail (5) if a rule, an action or a wanted situation never happens.")
+@click.option("--jobs", "-j", type=click.IntRange(min=1), help="Boards checked at once. Default: one per core.")
+@SECONDS
+@MEMORY
+def check(
+    rulebook: str | None, boards: tuple[str, ...], wanted: tuple[str, ...], engine_name: str,
+    readings: tuple[str, ...], form: str, report: Path | None, lang: str, strict: bool, jobs: int | None,
+    seconds: float | None, memory: int | None,
+) -> int:
+    """Check every property of RULEBOOK on every board.
+
+    RULEBOOK is a shipped rulebook's name or the folder of your own, optionally with @VERSION. Without it
+    every shipped rulebook is checked.
+    """
+    from checker.run import Request, run_check
+
+    limits = Limits(seconds, None if memory is None else memory << 20)
+    request = Request(rulebook, boards, wanted, engine_name, pairs(readings), limits, jobs, lang)
+    return run_check(request, form, report, strict)
+
+
+@cli.command()
+@RULEBOOK
+@click.argument("query")
+@BOARDS
+@ENGINE
+@READINGS
+@click.option("--lang", default="en", show_default=True, help="Language of the answer.")
+@SECONDS
+@MEMORY
+def ask(
+    rulebook: str, query: str, boards: tuple[str, ...], engine_name: str, readings: tuple[str, ...], lang: str,
+    seconds: float | None, memory: int | None,
+) -> int:
+    """Ask whether a board with these literals is reachable, and show a shortest game to it.
+
+    Example: equipoise ask riftbound 'attached(G, U), controls(P, G), not controls(P, U)'
+
+    Exits 0 if such a board is reachable, 1 if none is.
+    """
+    from checker.run import Request, run_ask
+
+    limits = Limits(seconds, None if memory is None else memory << 20)
+    return run_ask(Request(rulebook, boards, (), engine_name, pairs(readings), limits, 1, lang), query)
+
+
+@cli.command()
+@RULEBOOK
+@click.option("-k", "pattern", default="", help="Only rulings whose id contains this.")
+@click.option("--lang", default="en", show_default=True, help="Language of titles.")
+def rulings(rulebook: str, pattern: str, lang: str) -> int:
+    """Play the executable rulings of RULEBOOK, each under every version it names.
+
+    With @VERSION only that version is played. Exits 1 if a ruling's game does not go as ruled.
+    """
+    from checker.run import run_rulings
+
+    return run_rulings(rulebook, pattern, lang)
+
+
+@cli.command()
+@click.argument("rulebook", required=False)
+def lint(rulebook: str | None) -> int:
+    """Load RULEBOOK (or all shipped ones) with every board, and report everything wrong with the files."""
+    from checker.run import run_lint
+
+    return run_lint(rulebook)
+
+
+@cli.command()
+@RULEBOOK
+@click.option("--board", "-b", help="The board to ground on. Default: the first.")
+@click.option(
+    "--stage", "-s", default="variables", show_default=True,
+    type=click.Choice(["facts", "rules", "variables", "actions", "readings", "boards", "properties"]),
+)
+@READINGS
+def show(rulebook: str, board: str | None, stage: str, readings: tuple[str, ...]) -> int:
+    """Show a stage of RULEBOOK on a board: facts, ground rules with clauses, variables, actions, ..."""
+    from checker.show import show_stage
+
+    show_stage(rulebook, board, stage, pairs(readings), click.echo)
+    return 0
+
+
+def pairs(readings: Iterable[str]) -> dict[str, str]:
+    """Split `name=value` arguments.
+
+    Raises:
+        InputError: one of them has no `=`.
+
+    """
+    found: dict[str, str] = {}
+    for text in readings:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise InputError(f'--reading "{text}" is not NAME=VALUE, such as equip_attach_at=resolve')
+        found[name.strip()] = value.strip()
+    return found
+
+
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Run the command line and exit with its code."""
+    run: Callable[..., Any] = cli.main
+    try:
+        code = run(args=arguments, prog_name="equipoise", standalone_mode=False)
+    except click.exceptions.Exit as stop:
+        code = stop.exit_code
+    except click.ClickException as error:
+        error.show()
+        code = 2
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("stopped", err=True)
+        code = 130
+    except EquipoiseError as error:
+        click.echo(f"{'error' if error.exit_code == 2 else 'internal error'}: {error}", err=True)
+        code = error.exit_code
+    sys.exit(code if isinstance(code, int) else 0)

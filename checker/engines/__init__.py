@@ -1,0 +1,1 @@
+"""Engines that decide properties of a transition system."""

@@ -1,0 +1,121 @@
+"""The protocol of an engine, and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
+
+from checker.system.model import Goal, Kind, State, Step, Trace, TransitionSystem
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """A budget: wall time in seconds, memory in bytes, depth in steps; None is no limit."""
+
+    seconds: float | None = None
+    memory: int | None = None
+    depth: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What was explored. None where an engine does not know.
+
+    states: distinct reachable boards. transitions: enabled (board, action, outcome) triples.
+    levels: breadth-first layers, the initial boards being layer 1. complete: nothing was left out.
+    """
+
+    states: int | None = None
+    transitions: int | None = None
+    levels: int | None = None
+    largest_level: int | None = None
+    complete: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """The property holds, `how` says by which evidence; `witness` for `sometimes` properties."""
+
+    how: str
+    witness: Trace | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Violated:
+    """The property is broken.
+
+    trace: a shortest game that shows it; None when what is missing has no game (something unreachable).
+    culprits: the second arguments of the violated atoms on the last board, or the names of what is missing.
+    breaking: how many reachable boards break it, where known.
+    """
+
+    trace: Trace | None
+    culprits: tuple[str, ...] = ()
+    shortest: bool = True
+    breaking: int | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Undecided, with the reason and how far the engine came."""
+
+    reason: str
+    depth: int | None = None
+
+
+Answer: TypeAlias = Holds | Violated | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """An engine's answer to one property of one system."""
+
+    goal: Goal
+    answer: Answer
+    engine: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """All verdicts of one run over one system, with what was explored and the seconds it took."""
+
+    verdicts: tuple[Verdict, ...]
+    counts: Counts
+    seconds: float
+    details: Mapping[str, int | float | str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is: level, distinct and generated boards, boards still to expand."""
+
+    engine: str
+    level: int
+    distinct: int
+    generated: int | None = None
+    queue: int | None = None
+
+
+Report: TypeAlias = Callable[[Progress], None]
+
+
+class Engine(Protocol):
+    """An engine decides properties of a transition system; it prints nothing."""
+
+    name: str
+    kinds: frozenset[Kind]
+    """The kinds of property the engine can decide; it answers Unknown for others."""
+
+    def check(
+        self, system: TransitionSystem, goals: Sequence[Goal], limits: Limits, report: Report
+    ) -> Result:
+        """Decide every goal. A budget that runs out gives Unknown, never Holds."""
+        ...
+
+
+__all__ = [
+    "Answer", "Counts", "Engine", "Holds", "Limits", "Progress", "Report", "Result",
+    "State", "Step", "Unknown", "Verdict", "Violated",
+]

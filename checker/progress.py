@@ -1,0 +1,38 @@
+"""How far long work is, told on stderr without touching what stdout says."""
+
+from __future__ import annotations
+
+import sys
+from time import monotonic
+from typing import TextIO
+
+from checker.engines.protocol import Progress, Report
+
+QUIET_SECONDS = 2.0
+"""Work that takes less says nothing."""
+
+
+def reporter(label: str, every: float = 1.0, stream: TextIO | None = None) -> Report:
+    """Return a function that prints progress at most once in `every` seconds, after a quiet start."""
+    start = monotonic()
+    last = [start + QUIET_SECONDS - every]
+
+    def report(progress: Progress) -> None:
+        now = monotonic()
+        if now - last[0] >= every:
+            last[0] = now
+            print(progress_line(label, progress, now - start), file=stream or sys.stderr, flush=True)  # progress is this function's output
+
+    return report
+
+
+def progress_line(label: str, progress: Progress, seconds: float) -> str:
+    """Say how far a run is: level, distinct, generated, queue, and boards per second."""
+    parts = [f"{label}: {progress.engine}, level {progress.level}, {progress.distinct:,} distinct"]
+    if progress.generated is not None:
+        parts.append(f"{progress.generated:,} generated")
+    if progress.queue is not None:
+        parts.append(f"{progress.queue:,} in queue")
+    if seconds > 0:
+        parts.append(f"{progress.distinct / seconds:,.0f} boards/s")
+    return ", ".join(parts)

@@ -1,0 +1,78 @@
+"""Questions in the rulebook's own predicates: is a board with these literals reachable?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clingo import ast
+from clingo.core import MessageCode
+from clingo.symbol import Function, Number, Symbol
+
+from checker.errors import InputError, Position, Problem
+from checker.rulebook.encoding import Encoding, clingo_problems, global_variables
+from checker.rulebook.model import Property, Text
+from checker.system.model import Kind
+
+ASK = Property("ask", Kind.SOMETIMES, Text({"en": "Is such a board reachable?"}), (), None)
+
+
+def with_query(encoding: Encoding, query: str) -> Encoding:
+    """Add `binding(Vars) :- query` and `reached(ask) :- binding(_)` to a program.
+
+    Args:
+        encoding: the rulebook.
+        query: literals over the rulebook's predicates, such as `attached(G, U), not controls(P, U)`.
+
+    Raises:
+        InputError: the query is not a list of literals.
+
+    """
+    rule = _rule("reached(ask)", query)
+    variables = [ast.Variable(rule.location, v) for v in global_variables(rule)]
+    binding = _literal(rule, "binding", [ast.Function(rule.location, "", variables, 0)])
+    added = (ast.Rule(rule.location, binding, rule.body), ast.Rule(rule.location, rule.head, [binding]))
+    heads = {**encoding.heads, ("reached", "ask"): Position("the query")}
+    return Encoding((*encoding.program, *added), encoding.sources, heads)
+
+
+def with_checks(encoding: Encoding, queries: Sequence[str]) -> Encoding:
+    """Add `check(N) :- query` for each query, numbered from 0.
+
+    Raises:
+        InputError: one of them is not a list of literals.
+
+    """
+    added = []
+    for number, query in enumerate(queries):
+        rule = _rule("check", query)
+        head = _literal(rule, "check", [ast.SymbolicTerm(rule.location, Number(number))])
+        added.append(ast.Rule(rule.location, head, rule.body))
+    return Encoding((*encoding.program, *added), encoding.sources, encoding.heads)
+
+
+def check_atom(number: int) -> Symbol:
+    """Return the atom that says whether query `number` of `with_checks` holds."""
+    return Function("check", [Number(number)])
+
+
+def _rule(head: str, query: str) -> ast.AST:
+    """Parse `query` as the body of one rule."""
+    messages: list[tuple[MessageCode, str]] = []
+    nodes: list[ast.AST] = []
+    try:
+        ast.parse_string(f"{head} :- {query}.", nodes.append, logger=lambda c, m: messages.append((c, m)))
+    except RuntimeError:
+        raise InputError(_in_query(messages, query)) from None
+    rules = [n for n in nodes if n.ast_type == ast.ASTType.Rule]
+    if len(rules) != 1 or len(nodes) != 2:
+        raise InputError(f"`{query}` is not one list of literals, such as attached(G, U), not controls(P, U)")
+    return rules[0]
+
+
+def _literal(rule: ast.AST, name: str, arguments: Sequence[ast.AST]) -> ast.AST:
+    atom = ast.SymbolicAtom(ast.Function(rule.location, name, arguments, 0))
+    return ast.Literal(rule.location, ast.Sign.NoSign, atom)
+
+
+def _in_query(messages: list[tuple[MessageCode, str]], query: str) -> list[Problem]:
+    return [Problem(f"the query `{query}`: {problem.message}") for problem in clingo_problems(messages)]

@@ -1,0 +1,1 @@
+"""A result told to people and to other tools."""

@@ -1,0 +1,25 @@
+"""What a verdict rests on, and what never happens, in a few words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from checker.report.labels import Labels
+from checker.report.model import PropertyReport
+
+
+def evidence(wanted: PropertyReport, labels: Labels) -> str:
+    """Say what a verdict rests on: how it was proved, the length of the game, how much of it happens."""
+    parts = [wanted.how]
+    if wanted.game is not None and wanted.status != "holds":
+        parts.append(labels("steps", len(wanted.game.steps)))
+    if len(wanted.asked) > 1 and wanted.status != "unknown":
+        parts.append(f"{len(wanted.asked) - len(wanted.dead)}/{len(wanted.asked)}")
+    return ", ".join(part for part in parts if part)
+
+
+def grouped(never: Sequence[tuple[str, Sequence[str]]], labels: Labels) -> list[tuple[str, Sequence[str]]]:
+    """Join what never happens under headings: what is not reached, then what each other property lacks."""
+    alone = [name for name, missing in never if list(missing) == [name]]
+    found: list[tuple[str, Sequence[str]]] = [(labels["never_reached"], alone)] if alone else []
+    return found + [(labels("never", name), missing) for name, missing in never if name not in alone]

@@ -1,0 +1,192 @@
+"""A result as plain values: what JSON carries and every report is rendered from.
+
+Nothing here holds a clingo value, so a result crosses processes and files. The JSON document is these
+classes field by field (`schemas/result.schema.json`). All texts are in one language, chosen when the
+result is made (`checker.report.summary`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+FORMAT = 1
+"""Version of the JSON document; a field that changes its meaning raises it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectView:
+    """One object as it lies on a board.
+
+    under: the titles of the objects it is tucked under; two of them where a rule lets that happen.
+    """
+
+    name: str
+    title: str
+    zone: str | None
+    under: tuple[str, ...]
+    controller: str | None
+    turned: bool
+    badges: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """A board to be drawn: zones in order, the objects, and status lines (heading, value)."""
+
+    zones: tuple[str, ...]
+    objects: tuple[ObjectView, ...]
+    status: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A clause a rule means, with our paraphrase; `id` is None for an assumption of the model."""
+
+    id: str | None
+    text: str
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeView:
+    """A fluent that changed, said in words, and the clauses whose rule set it."""
+
+    fluent: str
+    was: str
+    value: str
+    sentence: str
+    clauses: tuple[Cited, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StepView:
+    """One step of a game.
+
+    forced: nothing else could be done. allowed: the clauses that make it possible, forced, and this one's
+    to decide. board: None where the step has no next board (it breaks a rule itself).
+    """
+
+    number: int
+    term: str
+    sentence: str
+    by: str
+    forced: bool
+    allowed: tuple[Cited, ...]
+    events: tuple[str, ...]
+    changes: tuple[ChangeView, ...]
+    board: BoardView | None
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A replayed trace; `loop` is the number of the step after which it goes round for ever."""
+
+    start: BoardView
+    steps: tuple[StepView, ...]
+    loop: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyReport:
+    """One property on one board.
+
+    status: holds, violated, known finding, finding vanished, not on this board, unknown.
+    how: the evidence of a pass, or the reason of an unknown. asked and dead: for properties that want
+    things to happen, what was asked for and what of it did not happen here.
+    """
+
+    name: str
+    title: str
+    kind: str
+    status: str
+    how: str
+    engine: str
+    clauses: tuple[Cited, ...]
+    tension: str | None
+    finding: str | None
+    culprits: tuple[str, ...]
+    shortest: bool
+    breaking: int | None
+    note: str
+    asked: tuple[str, ...]
+    dead: tuple[str, ...]
+    game: Game | None
+
+
+@dataclass(frozen=True, slots=True)
+class CountsReport:
+    """What was explored (see `engines.protocol.Counts`)."""
+
+    states: int | None
+    transitions: int | None
+    levels: int | None
+    largest_level: int | None
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BoardReport:
+    """One board: its size, the readings chosen, what was explored, and every property.
+
+    assumptions: what the model assumes without a clause, by the rules that are there on this board.
+    """
+
+    board: str
+    purpose: str
+    readings: tuple[tuple[str, str], ...]
+    variables: int
+    bits: int
+    actions: int
+    objects: tuple[tuple[str, str], ...]
+    counts: CountsReport
+    properties: tuple[PropertyReport, ...]
+    assumptions: tuple[Cited, ...]
+    seconds: float
+    details: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingReport:
+    """A switch: what the rules leave open, the values it has, and the one taken unless a board says else."""
+
+    name: str
+    question: str
+    values: tuple[str, ...]
+    default: str
+    tension: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RulebookReport:
+    """A rulebook: version, readings, boards, what happened on no board, clauses not encoded (id, why)."""
+
+    name: str
+    title: str
+    version: str
+    date: str | None
+    readings: tuple[ReadingReport, ...]
+    boards: tuple[BoardReport, ...]
+    never: tuple[tuple[str, tuple[str, ...]], ...]
+    not_encoded: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """Facts of this run only; golden tests drop this block."""
+
+    tool: str
+    python: str
+    started: str
+    seconds: float
+    libraries: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A whole result."""
+
+    format: int
+    language: str
+    rulebooks: tuple[RulebookReport, ...]
+    run: RunFacts

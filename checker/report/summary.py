@@ -1,0 +1,220 @@
+"""Turn the result of a run into plain values in one language (`report.model`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple
+
+from clingo.symbol import Symbol
+
+from checker.check import BoardResult, Judged, asked_and_dead
+from checker.engines.protocol import Holds, Unknown, Violated
+from checker.report.model import (
+    BoardReport,
+    BoardView,
+    ChangeView,
+    Cited,
+    CountsReport,
+    Game,
+    ObjectView,
+    PropertyReport,
+    ReadingReport,
+    RulebookReport,
+    StepView,
+)
+from checker.report.words import Words
+from checker.rulebook.model import Rulebook
+from checker.system.model import TransitionSystem
+from checker.traces.replay import ReplayedStep, ReplayedTrace
+
+
+def summarise(result: BoardResult, language: str) -> BoardReport:
+    """Return what a run found out about one board, in words."""
+    system, board = result.system, result.board
+    teller = _Teller(result.rulebook, system, Words(result.rulebook, board, language), language)
+    return BoardReport(
+        board=board.name,
+        purpose=board.purpose,
+        readings=tuple(sorted(result.readings.items())),
+        variables=len(system.variables),
+        bits=system.bits,
+        actions=len(system.actions),
+        objects=tuple(teller.words.objects.items()),
+        counts=CountsReport(*astuple(result.counts)),
+        properties=tuple(_property(result, judged, teller) for judged in result.judged),
+        assumptions=teller.assumptions(),
+        seconds=result.seconds,
+        details=tuple((k, str(v)) for k, v in result.details.items()),
+    )
+
+
+def collect(book: Rulebook, boards: Sequence[BoardReport], language: str) -> RulebookReport:
+    """Join the boards of a rulebook, and say what happened on none of them and what is not encoded."""
+    return RulebookReport(
+        name=book.name,
+        title=book.title[language],
+        version=book.version.name,
+        date=book.version.date,
+        readings=tuple(
+            ReadingReport(
+                reading.name, reading.question[language], reading.values,
+                book.version.readings.get(reading.name, reading.default), reading.tension,
+            )
+            for reading in book.readings.values()
+        ),
+        boards=tuple(boards),
+        never=never(boards),
+        not_encoded=tuple(
+            (clause.id, clause.why or "")
+            for clause in book.version.clauses.values()
+            if clause.status == "out_of_scope"
+        ),
+    )
+
+
+def never(boards: Iterable[BoardReport]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return, by property, what it asked for that happened on none of the boards."""
+    asked: dict[str, set[str]] = {}
+    seen: dict[str, set[str]] = {}
+    for board in boards:
+        for wanted in board.properties:
+            if wanted.asked:
+                asked.setdefault(wanted.name, set()).update(wanted.asked)
+                seen.setdefault(wanted.name, set()).update(set(wanted.asked) - set(wanted.dead))
+    missing = ((name, tuple(sorted(asked[name] - seen[name]))) for name in asked)
+    return tuple((name, names) for name, names in missing if names)
+
+
+def _property(result: BoardResult, judged: Judged, teller: _Teller) -> PropertyReport:
+    answer, wanted = judged.answer, judged.property
+    asked, dead = asked_and_dead(result, judged)
+    broken = answer if isinstance(answer, Violated) else Violated(None)
+    return PropertyReport(
+        name=wanted.name,
+        title=wanted.title[teller.language],
+        kind=wanted.kind.value,
+        status=judged.status.value,
+        how=answer.how if isinstance(answer, Holds) else answer.reason if isinstance(answer, Unknown) else "",
+        engine=judged.engine,
+        clauses=tuple(Cited(c, teller.clause(c), "", 0) for c in wanted.clauses),
+        tension=(judged.finding.tension if judged.finding else None) or wanted.tension,
+        finding=judged.finding.title[teller.language] if judged.finding else None,
+        culprits=tuple(teller.culprit(text) for text in broken.culprits),
+        shortest=broken.shortest,
+        breaking=broken.breaking,
+        note=broken.note,
+        asked=tuple(sorted(asked)),
+        dead=tuple(sorted(dead)),
+        game=teller.game(judged.trace) if judged.trace is not None else None,
+    )
+
+
+class _Teller:
+    """Tells replayed games of one board in words."""
+
+    def __init__(self, book: Rulebook, system: TransitionSystem, words: Words, language: str) -> None:
+        self.book, self.system, self.words, self.language = book, system, words, language
+
+    def clause(self, clause: str) -> str:
+        """Return our paraphrase of a clause."""
+        known = self.book.version.clauses.get(clause)
+        return known.text[self.language] if known else ""
+
+    def culprit(self, text: str) -> str:
+        """Say a culprit, which engines give as the text of a term."""
+        from clingo import parse_term
+
+        try:
+            return self.words.term(parse_term(text))
+        except RuntimeError:
+            return text
+
+    def game(self, trace: ReplayedTrace) -> Game:
+        """Tell a game step by step."""
+        steps = []
+        for index, step in enumerate(trace.steps):
+            last = index + 1 >= len(trace.boards)
+            board = None if last else self.board(trace.symbols(self.system, index + 1))
+            steps.append(self._step(index + 1, step, board))
+        return Game(self.board(trace.symbols(self.system, 0)), tuple(steps), trace.loop)
+
+    def _step(self, number: int, step: ReplayedStep, board: BoardView | None) -> StepView:
+        by = ", ".join(map(self.words.term, step.deciders))
+        changes = tuple(
+            ChangeView(
+                fluent=str(change.fluent),
+                was=self.words.term(change.old),
+                value=self.words.term(change.new),
+                sentence=self.words.change(change.fluent, change.old, change.new),
+                clauses=self.cited(change.rules),
+            )
+            for change in step.changes
+        )
+        return StepView(
+            number=number,
+            term=str(step.action),
+            sentence=self.words.action(step.action, by),
+            by=by,
+            forced=step.forced,
+            allowed=self.cited(step.guards),
+            events=tuple(map(self.words.event, step.events)),
+            changes=changes,
+            board=board,
+        )
+
+    def cited(self, rules: Iterable[int]) -> tuple[Cited, ...]:
+        """Return the clauses that rules mean, each once, assumptions of the model last."""
+        found: dict[tuple[str | None, str], Cited] = {}
+        for source in (self.system.sources[rule] for rule in rules):
+            for clause in source.clauses:
+                found.setdefault((clause, ""), Cited(clause, self.clause(clause), source.file, source.line))
+            if source.assumption and not source.clauses:
+                cited = Cited(None, source.assumption, source.file, source.line)
+                found.setdefault((None, source.assumption), cited)
+        return tuple(sorted(found.values(), key=lambda c: (c.id is None, _numeric(c.id or ""), c.text)))
+
+    def assumptions(self) -> tuple[Cited, ...]:
+        """Return what the model assumes by the rules that have an instance on this board."""
+        sources = (self.system.sources[rule] for rule in sorted(set(self.system.fired.values())))
+        found = {s.assumption: Cited(None, s.assumption, s.file, s.line) for s in sources if s.assumption}
+        return tuple(found.values())
+
+    def board(self, symbols: Iterable[Symbol]) -> BoardView:
+        """Draw a board from the view_ atoms that hold on it (see core.lp)."""
+        views: dict[str, list[list[Symbol]]] = {}
+        for symbol in sorted(symbols):
+            if symbol.name.startswith("view_"):
+                views.setdefault(symbol.name, []).append(list(symbol.arguments))
+        zones = sorted(views.get("view_zone", ()), key=lambda z: (z[1], z[0]))
+        at = {str(o): self.words.term(z) for o, z in views.get("view_at", ())}
+        under: dict[str, tuple[str, ...]] = {}
+        for o, t in views.get("view_under", ()):
+            under[str(o)] = (*under.get(str(o), ()), self.words.term(t))
+        controller = {str(o): self.words.term(p) for o, p in views.get("view_controller", ())}
+        turned = {str(o) for (o,) in views.get("view_turned", ())}
+        objects = tuple(
+            ObjectView(
+                name=name, title=title, zone=at.get(name), under=under.get(name, ()),
+                controller=controller.get(name), turned=name in turned,
+                badges=self._badges(views, name),
+            )
+            for name, title in self._objects(at, under).items()
+        )
+        status = tuple((self.words.status(k), self.words.term(v)) for k, v in views.get("view_status", ()))
+        return BoardView(tuple(self.words.term(z) for z, _ in zones), objects, status)
+
+    def _badges(self, views: Mapping[str, list[list[Symbol]]], name: str) -> tuple[str, ...]:
+        return tuple(self.words.badge(b) for o, b in views.get("view_badge", ()) if str(o) == name)
+
+    def _objects(self, at: Iterable[str], under: Iterable[str]) -> dict[str, str]:
+        """Every object that is drawn, with its title: those of the board file first, in its order."""
+        from clingo import parse_term
+
+        drawn = {*at, *under}
+        named = {name: title for name, title in self.words.objects.items() if name in drawn}
+        return named | {name: self.words.term(parse_term(name)) for name in sorted(drawn - set(named))}
+
+
+def _numeric(clause: str) -> tuple[tuple[int, str], ...]:
+    """Order clause ids part by part, numbers as numbers: 719.5.a, 719.10, 821.1.c.2."""
+    return tuple((int(part), "") if part.isdigit() else (-1, part) for part in clause.split("."))

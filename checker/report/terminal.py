@@ -1,0 +1,185 @@
+"""A result on a terminal: tables of verdicts, the games of violations, and what is not covered."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections import Counter
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from checker.report.draw import Drawing, draw
+from checker.report.evidence import evidence, grouped
+from checker.report.labels import Labels
+from checker.report.model import (
+    BoardReport,
+    Document,
+    Game,
+    PropertyReport,
+    RulebookReport,
+    StepView,
+)
+
+STYLES = {
+    "holds": "green",
+    "violated": "bold red",
+    "finding vanished": "bold red",
+    "unknown": "magenta",
+    "known finding": "yellow",
+    "not on this board": "dim",
+}
+URGENT = ("violated", "finding vanished", "unknown", "known finding", "holds", "not on this board")
+"""The order in which verdicts are listed."""
+
+QUIET = frozenset({"holds", "not on this board"})
+"""Verdicts that many boards together do not list one by one."""
+
+SHOWN = 8
+"""How many names of what never happens are listed."""
+
+PIPE_WIDTH = 110
+"""Columns where standard output is no terminal, so that a file looks the same everywhere."""
+
+
+def to_text(document: Document) -> str:
+    """Return the result as a terminal shows it, in colour if standard output is one."""
+    colour = sys.stdout.isatty()
+    width = os.get_terminal_size().columns if colour else PIPE_WIDTH
+    stream = io.StringIO()
+    console = Console(
+        file=stream, force_terminal=colour, width=width, highlight=False, markup=False, emoji=False,
+        color_system="auto" if colour else None,
+    )
+    teller = _Teller(console, Labels(document.language))
+    for book in document.rulebooks:
+        teller.rulebook(book)
+    # Tables pad their cells; nobody wants the blanks in a file.
+    return "".join(f"{line.rstrip()}\n" for line in stream.getvalue().splitlines())
+
+
+class _Teller:
+    """Prints the parts of a result."""
+
+    def __init__(self, console: Console, labels: Labels) -> None:
+        self.console, self.labels = console, labels
+
+    def rulebook(self, book: RulebookReport) -> None:
+        """Print a rulebook: its boards, the verdicts that ask for attention, and the games of violations."""
+        date = f" ({book.date})" if book.date else ""
+        self.console.print(f"{book.title} {book.version}{date}", style="bold")
+        self._print(self._boards(book.boards))
+        asked = all(len(board.properties) == 1 for board in book.boards)
+        listed = [
+            (board, wanted)
+            for status in URGENT
+            for board in book.boards
+            for wanted in board.properties
+            if wanted.status == status and (len(book.boards) == 1 or asked or status not in QUIET)
+        ]
+        if listed:
+            self._print(self._verdicts(listed))
+        for board, wanted in listed:
+            if wanted.game is not None and (asked or wanted.status == "violated"):
+                self._property(board, wanted, wanted.game)
+        self._not_covered(book)
+
+    def _print(self, table: Table) -> None:
+        self.console.print(table)
+        self.console.print()
+
+    def _boards(self, boards: Sequence[BoardReport]) -> Table:
+        """Return a line for each board: its reachable boards, its verdicts by status, seconds."""
+        table = _table()
+        found = {board.board: Counter(wanted.status for wanted in board.properties) for board in boards}
+        statuses = [status for status in STYLES if any(found[board.board][status] for board in boards)]
+        table.add_column(self.labels["board"], no_wrap=True)
+        table.add_column(self.labels["reachable"], justify="right", no_wrap=True)
+        for status in statuses:
+            table.add_column(self.labels.status[status], justify="right")
+        table.add_column(self.labels["seconds"], justify="right")
+        for board in boards:
+            counts = found[board.board]
+            tally = (Text(str(counts[status] or ""), STYLES[status]) for status in statuses)
+            table.add_row(board.board, self._states(board), *tally, f"{board.seconds:.2f}")
+        return table
+
+    def _states(self, board: BoardReport) -> str:
+        if board.counts.states is None:
+            return "?"
+        return ("" if board.counts.complete else "≥ ") + self.labels.number(board.counts.states)
+
+    def _verdicts(self, listed: Sequence[tuple[BoardReport, PropertyReport]]) -> Table:
+        """Return a line for each verdict; on each board one for all that are unknown for the same reason."""
+        table = _table()
+        for heading in ("board", "verdict", "property", "evidence", "tension"):
+            table.add_column(self.labels[heading], no_wrap=heading in ("board", "verdict"))
+        unknown = Counter((b.board, w.how) for b, w in listed if w.status == "unknown")
+        for board, wanted in listed:
+            title, count = wanted.title, 1
+            if wanted.status == "unknown":
+                count = unknown.pop((board.board, wanted.how), 0)
+                title = title if count == 1 else self.labels("properties", count)
+            if count:
+                verdict = Text(self.labels.status[wanted.status], STYLES[wanted.status])
+                said = Text(evidence(wanted, self.labels))
+                table.add_row(board.board, verdict, Text(title), said, wanted.tension if count == 1 else "")
+        return table
+
+    def _property(self, board: BoardReport, wanted: PropertyReport, game: Game) -> None:
+        verdict = Text(self.labels.status[wanted.status], STYLES[wanted.status])
+        self.console.print(Text.assemble(verdict, f": {wanted.title} ({board.board})"), style="bold")
+        before = game.start
+        for step in game.steps:
+            self._step(step)
+            before = step.board or before
+        if game.loop is not None:
+            line = self.labels("loops", game.loop) if game.loop else self.labels["loops_start"]
+            self._line(line, 1)
+        self._drawing(draw(before, self.labels), last=bool(game.steps and game.steps[-1].board is None))
+        end = self.labels["reached_end" if wanted.status == "holds" else "broken_end"]
+        self._line(f"{end}: {wanted.title} {'; '.join(wanted.culprits)}".rstrip(), 1)
+        if wanted.note:
+            self._line(wanted.note, 1)
+        self.console.print()
+
+    def _step(self, step: StepView) -> None:
+        forced = f" ({self.labels['forced']})" if step.forced else ""
+        self._line(f"{step.number}. {self.labels.sentence(step.sentence)}{forced}.", 1)
+        for change in step.changes:
+            clauses = ", ".join(cited.id or self.labels["assumed"] for cited in change.clauses)
+            self._line(f"{change.sentence}{f'  [{clauses}]' if clauses else ''}", 2, "dim")
+
+    def _drawing(self, drawing: Drawing, last: bool) -> None:
+        if last:
+            self._line(self.labels["before"], 1)
+        table = _table()
+        for heading in ("place", "object", "controller", "marks"):
+            table.add_column(self.labels[heading], overflow="fold")
+        for row in drawing.rows:
+            title = "  " * row.depth + ("↳ " if row.depth else "") + row.title
+            table.add_row(Text(row.place), Text(title), Text(row.controller), Text(", ".join(row.marks)))
+        self.console.print(Padding(table, (0, 0, 0, 2)))
+        if drawing.status:
+            self._line(" · ".join(f"{heading}: {value}" for heading, value, _ in drawing.status), 1)
+
+    def _not_covered(self, book: RulebookReport) -> None:
+        for title, missing in grouped(book.never, self.labels):
+            rest = self.labels("more", len(missing) - SHOWN) if len(missing) > SHOWN else ""
+            self._line(f"{title}: {', '.join(missing[:SHOWN])}{rest}", 0, "magenta")
+        if book.not_encoded:
+            count = self.labels.number(len(book.not_encoded))
+            self._line(f"{self.labels['not_encoded']}: {count}", 0, "dim")
+        self.console.print()
+
+    def _line(self, text: str, depth: int, style: str = "") -> None:
+        self.console.print(Padding(Text(text, style), (0, 0, 0, 2 * depth)))
+
+
+def _table() -> Table:
+    return Table(box=None, pad_edge=False, header_style="dim", show_edge=False)
+

@@ -1,0 +1,1 @@
+"""Files in: rulebook, cards, boards, clauses and the `.lp` encoding."""

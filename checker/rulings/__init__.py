@@ -1,0 +1,1 @@
+"""Executable rulings: published answers played on the rules."""

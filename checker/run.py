@@ -1,0 +1,225 @@
+"""The commands' work: choose boards, check them side by side, render, and return an exit code."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from importlib.metadata import version
+from multiprocessing import get_context
+from pathlib import Path
+from time import monotonic
+
+import click
+
+from checker import __version__
+from checker.check import check_board, exit_code
+from checker.engines.protocol import Holds, Limits, Unknown
+from checker.errors import InputError, Problem, closest
+from checker.paths import models
+from checker.pipeline import read_rules, system_of
+from checker.progress import reporter
+from checker.query import ASK, with_query
+from checker.report.model import FORMAT, BoardReport, Document, RunFacts
+from checker.report.render import render
+from checker.report.summary import collect, summarise
+from checker.rulebook.load import load_board, load_rulebook
+from checker.rulebook.model import Property, Rulebook
+
+LIBRARIES = ("clingo", "numpy", "oxidd")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the command line asks for; empty tuples and None mean all."""
+
+    rulebook: str | None
+    boards: tuple[str, ...]
+    properties: tuple[str, ...]
+    engine: str
+    readings: Mapping[str, str]
+    limits: Limits
+    jobs: int | None
+    language: str = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """One board to check in a worker process; by names, since clingo's values do not cross processes."""
+
+    request: Request
+    board: str
+
+
+def run_check(request: Request, form: str, report: Path | None, strict: bool) -> int:
+    """Check, print the verdicts in `form`, write reports, and return the exit code.
+
+    Raises:
+        InputError: a file or an argument is wrong; then nothing was written.
+        InternalError: engines disagree, or a game does not replay.
+
+    """
+    document = check_all(request)
+    click.echo(render(document, form), nl=False)
+    if report is not None:
+        from checker.report.files import write
+
+        for path in write(document, report):
+            click.echo(f"wrote {path}", err=True)
+    statuses = [p.status for book in document.rulebooks for board in book.boards for p in board.properties]
+    return exit_code(statuses, strict and any(book.never for book in document.rulebooks))
+
+
+def check_all(request: Request) -> Document:
+    """Check every rulebook and board asked for, boards side by side in processes."""
+    start, began = monotonic(), datetime.now(UTC)
+    books = [load_rulebook(name) for name in ([request.rulebook] if request.rulebook else shipped())]
+    asked = [replace(request, rulebook=_full_name(book)) for book in books]
+    jobs = [_Job(one, board) for book, one in zip(books, asked, strict=True) for board in _boards(book, one)]
+    for book in books:
+        _choose(book, request)
+    done = iter(_work(jobs, request.jobs or os.cpu_count() or 1))
+    reports = [collect(book, [next(done) for _ in _boards(book, request)], request.language) for book in books]
+    return Document(FORMAT, request.language, tuple(reports), _run_facts(began, monotonic() - start))
+
+
+def run_ask(request: Request, query: str) -> int:
+    """Look for a board that satisfies `query`, smallest boards first; 0 if one is reachable, 1 if none is.
+
+    Raises:
+        InputError: the query or a file is wrong.
+
+    """
+    assert request.rulebook is not None, "the command line requires a rulebook"
+    start, began = monotonic(), datetime.now(UTC)
+    book = load_rulebook(request.rulebook)
+    encoding = with_query(read_rules(book), query)
+    undecided, reports = False, []
+    for name in _boards(book, request):
+        board = load_board(book, name)
+        result = check_board(
+            book, encoding, board, request.readings, [ASK], request.engine, request.limits, reporter(name)
+        )
+        answer = result.judged[0].answer
+        reports.append(summarise(result, request.language))
+        undecided = undecided or isinstance(answer, Unknown)
+        if isinstance(answer, Holds):
+            break
+    document = Document(FORMAT, request.language, (collect(book, reports, request.language),), _run_facts(began, monotonic() - start))
+    click.echo(render(document, "text"), nl=False)
+    found = isinstance(answer, Holds)
+    return 0 if found else 3 if undecided else 1
+
+
+def run_lint(rulebook: str | None) -> int:
+    """Load everything and say what is wrong; 0 if nothing is, 2 otherwise."""
+    problems: list[Problem] = []
+    for name in [rulebook] if rulebook else shipped():
+        try:
+            book = load_rulebook(name)
+            encoding = read_rules(book)
+        except InputError as error:
+            problems += error.problems
+            continue
+        for board_name in book.board_names():
+            try:
+                board = load_board(book, board_name)
+                system_of(book, encoding, board, book.choose(board, {}), book.properties)
+            except InputError as error:
+                problems += error.problems
+        click.echo(
+            f"{book.name} {book.version.name}: {len(encoding.sources)} tagged rules, "
+            f"{len(book.version.clauses)} clauses, {len(book.board_names())} boards, "
+            f"{len(book.properties)} properties, {len(book.readings)} readings"
+        )
+    for problem in dict.fromkeys(problems):
+        click.echo(str(problem), err=True)
+    return 2 if problems else 0
+
+
+def run_rulings(rulebook: str, pattern: str, lang: str) -> int:
+    """Play the rulings whose id contains `pattern` under their versions; 0 if all pass, 1 if one fails.
+
+    Without `@VERSION` each ruling is played under every version it names.
+
+    Raises:
+        InputError: a file is wrong, or no ruling matches.
+    """
+    from checker.rulings.load import load_rulings
+    from checker.rulings.play import play
+    from checker.rulings.report import to_text
+
+    name, _, only = rulebook.partition("@")
+    first = load_rulebook(rulebook)
+    rulings = [r for r in load_rulings(first) if pattern in r.id]
+    if not rulings:
+        raise InputError(f'{first.name} has no ruling whose id contains "{pattern}"')
+    played = []
+    for version in [only] if only else first.versions:
+        book = load_rulebook(f"{name}@{version}")
+        encoding = read_rules(book)
+        for ruling in rulings:
+            if version in ruling.versions:
+                played += play(book, encoding, ruling)
+    click.echo(to_text(played, lang), nl=False)
+    return 1 if any(p.failure for p in played) else 0
+
+
+def shipped() -> list[str]:
+    """Return the names of the shipped rulebooks (those of `models/bench` are checked only by name)."""
+    return sorted(path.parent.name for path in models().glob("*/rulebook.toml"))
+
+
+def _run_facts(began: datetime, seconds: float) -> RunFacts:
+    return RunFacts(
+        tool=f"equipoise {__version__}",
+        python=platform.python_version(),
+        started=began.isoformat(timespec="seconds"),
+        seconds=seconds,
+        libraries=tuple((name, version(name)) for name in LIBRARIES),
+    )
+
+
+def _full_name(book: Rulebook) -> str:
+    return f"{book.folder}@{book.version.name}"
+
+
+def _boards(book: Rulebook, request: Request) -> tuple[str, ...]:
+    names = request.boards or book.board_names()
+    if not names:
+        raise InputError(f"{book.name} has no board; name one with --board")
+    return names
+
+
+def _choose(book: Rulebook, request: Request) -> tuple[Property, ...]:
+    """Return the properties asked for, and refuse wrong names of boards, properties and readings early."""
+    for name in _boards(book, request):
+        book.choose(load_board(book, name), request.readings)
+    known = {p.name: p for p in book.properties}
+    for name in request.properties:
+        if name not in known:
+            raise InputError(f'{book.name} has no property "{name}"; {closest(name, list(known))}')
+    return tuple(p for p in book.properties if not request.properties or p.name in request.properties)
+
+
+def _work(jobs: Sequence[_Job], workers: int) -> list[BoardReport]:
+    """Check boards in up to `workers` processes; the order of the results is that of `jobs`."""
+    if workers == 1 or len(jobs) == 1:
+        return [_check(job) for job in jobs]
+    with ProcessPoolExecutor(min(workers, len(jobs)), mp_context=get_context("spawn")) as pool:
+        return list(pool.map(_check, jobs))
+
+
+def _check(job: _Job) -> BoardReport:
+    request = job.request
+    assert request.rulebook is not None, "check_all names the rulebook"
+    book = load_rulebook(request.rulebook)
+    board = load_board(book, job.board)
+    result = check_board(
+        book, read_rules(book), board, request.readings, _choose(book, replace(request, boards=(job.board,))),
+        request.engine, request.limits, reporter(job.board),
+    )
+    return summarise(result, request.language)

@@ -1,0 +1,1 @@
+"""The narrow waist: a rulebook on one board as a transition system."""

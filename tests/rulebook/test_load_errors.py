@@ -1,0 +1,218 @@
+"""Every fault of the input is a sentence with a place, the value, and what was expected."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from checker.errors import InputError
+from checker.pipeline import load_system
+from tests.toybook import BOARD, CLAUSES, RULEBOOK, RULES, write_toy
+
+
+def error_of(folder: Path, **changed: str) -> str:
+    """Return the message of loading the toy with something broken, paths relative to the toy."""
+    write_toy(folder, **changed)
+    with pytest.raises(InputError) as caught:
+        load_system(str(folder), "one")
+    return str(caught.value).replace(f"{folder.as_posix()}/", "")
+
+
+def test_toy_loads(tmp_path: Path) -> None:
+    """The unbroken toy is fine: what the other tests see comes from what they break."""
+    system = load_system(str(write_toy(tmp_path)), "one")
+
+    assert [str(v.name) for v in system.variables] == ["lit(lamp)"]
+    assert [str(a.name) for a in system.actions] == ["light(lamp)"]
+
+
+RULE_FAULTS = {
+    "syntax": (
+        RULES.replace("lamp(O) :- object(O).", "lamp(O) :- object(O)", 1),
+        "main.lp:2:1: syntax error, unexpected <IDENTIFIER>",
+    ),
+    "unsafe variable": (
+        RULES + "helper(X, Y) :- lamp(X).\n",
+        "main.lp:11:1: unsafe variables in: helper(X,Y):-[#inc_base];lamp(X). main.lp:11:11-12: note: 'Y' is unsafe",
+    ),
+    "undefined atom": (
+        RULES.replace("lamp(O), now(lit(O), no)", "lump(O), now(lit(O), no)"),
+        "main.lp:7:23: atom does not occur in any rule head: lump(O)",
+    ),
+    "set outside the domain": (
+        RULES.replace("set(lit(O), yes)", "set(lit(O), bright)"),
+        "main.lp:9:1: set(lit(lamp), bright): bright is outside the domain of lit(lamp); expected one of no, yes",
+    ),
+    "set of no fluent": (
+        RULES.replace("set(lit(O), yes)", "set(glow(O), yes)"),
+        "main.lp:9:1: set(glow(lamp), yes): yes is outside the domain of glow(lamp); there is no such fluent",
+    ),
+    "no start": (
+        RULES.replace("initially(lit(O), no) :- lamp(O).", ""),
+        "main.lp:2:1: lit(lamp) has no initial value; expected initially(lit(lamp), V)",
+    ),
+    "start outside the domain": (
+        RULES.replace("initially(lit(O), no)", "initially(lit(O), dim)"),
+        "main.lp:3:1: initially(lit(lamp), dim): dim is outside the domain of lit(lamp); expected one of no, yes",
+    ),
+    "no clause": (
+        RULES.replace("%@ 1\nset", "set"),
+        "main.lp:8:1: this rule of the game (set) names no clause; expected a line `%@ <clause id>` above it",
+    ),
+    "unknown clause": (
+        RULES.replace("%@ 1\nset", "%@ 1, 1.b\nset"),
+        'main.lp:9:1: unknown clause "1.b" in version 1; expected the number of a clause in the version\'s clause file',
+    ),
+    "stray tag": (
+        RULES.replace("%@ 1\nset", "%@ 1\n\n%@ 1\nset"),
+        "main.lp:8:1: this tag stands above no rule; put it on the line directly above the rule it means",
+    ),
+    "empty tag": (RULES.replace("%@ 1\nset", "%@\nset"), "main.lp:8:1: this tag names no clause"),
+    "assumption without reason": (
+        RULES.replace("%@ 1\nset", "%@ model:\nset"), "main.lp:8:1: `%@ model:` lacks its reason",
+    ),
+    "negation through a loop": (
+        RULES + "%@ 1\nevent(a) :- occurs(light(O)), not event(b).\n%@ 1\nevent(b) :- occurs(light(O)), not event(a).\n",
+        "main.lp:12:1: negation through a loop: event(a), event(b) depend on their own negation\n"
+        "main.lp:14:1: negation through a loop: event(a), event(b) depend on their own negation",
+    ),
+    "nobody decides": (
+        RULES.replace("by(light(O), alice) :- object(O).", ""),
+        "main.lp:4:1: nobody decides light(lamp); expected by(light(lamp), P)",
+    ),
+    "not an action": (
+        RULES.replace("possible(light(O))", "possible(shine(O))"),
+        "main.lp:7:1: possible speaks of shine(lamp), which is not an action",
+    ),
+    "guard reads the step": (
+        RULES.replace("now(lit(O), no).", "now(lit(O), no), not occurs(light(O))."),
+        "main.lp:7:1: possible(light(lamp)) reads the step it allows (occurs, set or next)",
+    ),
+    "unknown property": (
+        RULES + "violated(never_off, O) :- now(lit(O), no).\n",
+        'main.lp:11:1: violated names a property "never_off" that rulebook.toml does not have',
+    ),
+    "property without a rule": (
+        RULES.replace("violated(never_on, O) :- now(lit(O), yes).\n", ""),
+        'rulebook.toml:16:1: no rule derives violated(never_on), so property "never_on" of kind invariant says nothing',
+    ),
+    "constraint": (
+        RULES + ":- now(lit(lamp), yes).\n",
+        "main.lp:11:1: an integrity constraint has no place in a rulebook; derive violated(property) instead",
+    ),
+    "other choice": (
+        RULES + "{ on(O) : lamp(O) }.\n",
+        "main.lp:11:1: the only choice a rulebook has is an open outcome: { set(F, V) : condition } = 1 :- body",
+    ),
+    "disjunction": (
+        RULES + "on(lamp); off(lamp).\n",
+        "main.lp:11:1: `on(lamp); off(lamp)` cannot be the head of a rule; expected one atom or an open outcome",
+    ),
+    "script": (
+        RULES + "#show lamp/1.\n",
+        "main.lp:11:1: `#show lamp/1.` has no place in a rulebook; expected rules, #const, #include or #defined",
+    ),
+    "given predicate": (
+        RULES + "now(lit(lamp), no).\n", "main.lp:11:1: now is given by the checker; a rulebook cannot derive it",
+    ),
+    "domain that depends on the board": (
+        RULES + "fluent(mood, V) :- now(lit(lamp), V).\n",
+        "fluent(mood, no) depends on the board; a domain is fixed\n"
+        "fluent(mood, yes) depends on the board; a domain is fixed",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", RULE_FAULTS)
+def test_fault_in_the_rules(tmp_path: Path, fault: str) -> None:
+    """A fault in a `.lp` file is found where it stands."""
+    rules, message = RULE_FAULTS[fault]
+
+    assert message == error_of(tmp_path, rules=rules)
+
+
+FILE_FAULTS = {
+    "not TOML": ("board", "purpose = One lamp", "boards/one.toml:1:11: not TOML: Invalid value"),
+    "missing key": ("board", "[objects.lamp]\n", "boards/one.toml:1:1: the file lacks purpose"),
+    "unknown key": (
+        "board", BOARD.replace("purpose", 'purpos = "x"\npurpose'),
+        "boards/one.toml:1:1: unknown key purpos; expected one of facts, objects, purpose, readings",
+    ),
+    "wrong type": (
+        "board", BOARD.replace('"One lamp."', "3"), "boards/one.toml:1:1: purpose is 3; expected a string",
+    ),
+    "unknown card": (
+        "board", BOARD + 'card = "candle"\n',
+        'boards/one.toml:4:1: there is no card "candle"; there is none to choose from',
+    ),
+    "unknown reading": (
+        "board", BOARD + '\n[readings]\nspeed = "fast"\nsped = "fast"\n',
+        'boards/one.toml:7:1: there is no reading "sped"; did you mean "speed"?',
+    ),
+    "wrong value of a reading": (
+        "board", BOARD + '\n[readings]\nspeed = "quick"\n',
+        'boards/one.toml:6:1: reading "speed" has no value "quick"; expected one of slow, fast',
+    ),
+    "wrong default": (
+        "rulebook", RULEBOOK.replace('default = "slow"', 'default = "still"'),
+        'rulebook.toml:13:1: the default "still" of reading "speed" is not one of its values slow, fast',
+    ),
+    "wrong kind": (
+        "rulebook", RULEBOOK.replace('"invariant"', '"always"'),
+        'rulebook.toml:18:1: properties.0.kind is "always"; expected one of invariant, step, sometimes, conflict, '
+        "open_outcome, termination, actions_reachable, rules_fire, determinism, response",
+    ),
+    "property twice": (
+        "rulebook", RULEBOOK + RULEBOOK[RULEBOOK.index("[[properties]]"):],
+        'rulebook.toml:22:1: a property "never_on" is already defined',
+    ),
+    "finding about nothing": (
+        "rulebook", RULEBOOK + '\n[[findings]]\nproperty = "never_off"\ntitle = { en = "x" }\n',
+        'rulebook.toml:23:1: the finding is about a property "never_off" that does not exist; did you mean "never_on"?',
+    ),
+    "finding on no board": (
+        "rulebook", RULEBOOK + '\n[[findings]]\nproperty = "never_on"\nboards = ["two"]\ntitle = { en = "x" }\n',
+        'rulebook.toml:24:1: there is no board "two"',
+    ),
+    "no such version": (
+        "rulebook", RULEBOOK.replace('default_version = "1"', 'default_version = "2"'),
+        'rulebook.toml has no version "2"; expected one of 1',
+    ),
+    "no encoding": (
+        "rulebook", RULEBOOK.replace("main.lp", "mian.lp"), 'rulebook.toml:4:1: the encoding "mian.lp" is neither in',
+    ),
+    "clause not encoded after all": (
+        "clauses", CLAUSES + CLAUSES.replace("[1]", "[2]"),
+        "clauses.toml:6:1: clause 2 is said to be encoded, but no rule is tagged with it",
+    ),
+    "clause without a why": (
+        "clauses", CLAUSES + CLAUSES.replace("[1]", "[2]").replace("encoded", "out_of_scope"),
+        "clauses.toml:4:1: 2 lacks why",
+    ),
+    "status that the rules belie": (
+        "clauses", CLAUSES.replace('"encoded"', '"out_of_scope"\nwhy = "not needed"'),
+        "main.lp:7:1: a rule means clause 1, whose status is out_of_scope; expected encoded",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FILE_FAULTS)
+def test_fault_in_a_toml_file(tmp_path: Path, fault: str) -> None:
+    """A fault in a TOML file is found where it stands."""
+    file, text, message = FILE_FAULTS[fault]
+
+    assert error_of(tmp_path, **{file: text}).startswith(message)
+
+
+def test_missing_rulebook_suggests_a_shipped_one() -> None:
+    """A misspelt name is answered with the nearest shipped rulebook."""
+    with pytest.raises(InputError, match='there is no rulebook "riftbond".*did you mean "riftbound"?'):
+        load_system("riftbond", "one")
+
+
+def test_missing_board_lists_the_boards(tmp_path: Path) -> None:
+    """An unknown board is answered with those there are."""
+    write_toy(tmp_path)
+    with pytest.raises(InputError, match='there is no board "two"; expected one of one'):
+        load_system(str(tmp_path), "two")

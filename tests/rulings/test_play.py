@@ -1,0 +1,124 @@
+"""Rulings are games: each kind of step can pass, and each can fail with what was there instead."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from checker.errors import InputError
+from checker.pipeline import read_rules
+from checker.rulebook.load import load_rulebook
+from checker.rulings.load import load_rulings
+from checker.rulings.play import play
+from checker.rulings.report import to_text
+from tests.toybook import RULES, write_toy
+
+HEAD = '[r1]\ntitle = { en = "Light it" }\nsource = "the manual"\nstatus = "official"\nboard = "one"\n'
+SPARK = RULES + """\
+%@ 1
+event(spark(O)) :- occurs(light(O)).
+fluent(fuse(O), (whole; blown)) :- lamp(O).
+initially(fuse(O), whole) :- lamp(O).
+%@ 1
+{ set(fuse(O), (whole; blown)) } = 1 :- event(spark(O)).
+"""
+
+
+def failure(folder: Path, steps: str, rules: str = RULES) -> str | None:
+    """Play one ruling with these steps; return "step: expected; actual", or None if it passed."""
+    write_toy(folder, rules=rules)
+    (folder / "rulings").mkdir()
+    (folder / "rulings" / "basic.toml").write_text(HEAD + steps, encoding="utf-8")
+    book = load_rulebook(str(folder))
+    (played,) = play(book, read_rules(book), load_rulings(book)[0])
+    wrong = played.failure
+    return None if wrong is None else f"{wrong.step}: {wrong.expected}; {wrong.actual}"
+
+
+PASSING = {
+    "do and holds": '[[r1.steps]]\ndo = "light(lamp)"\nholds = ["now(lit(lamp), yes)", "now(lit(X), yes)"]\n',
+    "fails": '[[r1.steps]]\nfails = ["now(lit(X), yes)"]\n',
+    "illegal": '[[r1.steps]]\ndo = "light(lamp)"\n[[r1.steps]]\nillegal = "light(lamp)"\n',
+    "first legal of several": '[[r1.steps]]\ndo_any = ["light(moon)", "light(lamp)"]\nholds = ["now(lit(lamp), yes)"]\n',
+}
+
+
+@pytest.mark.parametrize("case", PASSING)
+def test_passing_steps(tmp_path: Path, case: str) -> None:
+    """A game that goes as ruled passes."""
+    assert failure(tmp_path, PASSING[case]) is None
+
+
+FAILING = {
+    "holds": (
+        '[[r1.steps]]\ndo = "light(lamp)"\nholds = ["now(lit(lamp), no)"]\n',
+        "1: now(lit(lamp), no); it does not hold; light(lamp) changed lit(lamp) = yes",
+    ),
+    "fails": (
+        '[[r1.steps]]\ndo = "light(lamp)"\n[[r1.steps]]\nfails = ["now(lit(X), yes)"]\n',
+        "2: not now(lit(X), yes); it holds; light(lamp) changed lit(lamp) = yes",
+    ),
+    "illegal": (
+        '[[r1.steps]]\nillegal = "light(lamp)"\nbecause = "1"\n', "1: light(lamp) is illegal (1); it is legal",
+    ),
+    "not legal": (
+        '[[r1.steps]]\ndo = "light(lamp)"\n[[r1.steps]]\ndo = "light(lamp)"\n',
+        "2: light(lamp) is legal; legal are no actions",
+    ),
+    "event": (
+        '[[r1.steps]]\ndo = "light(lamp)"\nevents = ["spark(lamp)"]\n', "1: event spark(lamp); events were none",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", FAILING)
+def test_failing_steps(tmp_path: Path, case: str) -> None:
+    """A game that does not go as ruled fails at its step, with what there was instead."""
+    steps, message = FAILING[case]
+
+    assert failure(tmp_path, steps) == message
+
+
+def test_an_open_outcome_must_be_chosen(tmp_path: Path) -> None:
+    """Where the rules leave the outcome open a ruling says which it means."""
+    steps = '[[r1.steps]]\ndo = "light(lamp)"\n'
+
+    assert failure(tmp_path, steps, SPARK) == (
+        "1: light(lamp) has one outcome; the rules leave it open: set(fuse(lamp),blown), set(fuse(lamp),whole)"
+    )
+
+
+def test_a_chosen_outcome_and_its_event(tmp_path: Path) -> None:
+    """A choice picks the outcome; events of the step are seen."""
+    steps = (
+        '[[r1.steps]]\ndo = "light(lamp)"\nchoose = ["set(fuse(lamp), blown)"]\n'
+        'holds = ["now(fuse(lamp), blown)"]\nevents = ["spark(lamp)"]\n'
+    )
+
+    assert failure(tmp_path, steps, SPARK) is None
+
+
+def test_an_unknown_action_is_the_rulings_fault(tmp_path: Path) -> None:
+    """A misspelt action is no ruling on the rules but an error in the file."""
+    with pytest.raises(InputError, match='basic.toml:1:1: ruling "r1": no action is called lite.lamp.; did you mean "light"'):
+        failure(tmp_path, '[[r1.steps]]\nillegal = "lite(lamp)"\n')
+
+
+def test_the_report_counts_and_explains(tmp_path: Path) -> None:
+    """The text has a line per status and every failure with its source and the rules that fired."""
+    failure(tmp_path, FAILING["holds"][0])
+    book = load_rulebook(str(tmp_path))
+    played = list(play(book, read_rules(book), load_rulings(book)[0]))
+    lines = to_text(played, "en").replace(tmp_path.as_posix(), "").splitlines()
+
+    assert lines[1].split() == ["1", "official", "0", "1"]
+    assert lines[3:9] == [
+        "FAILED r1 (official, version 1): Light it",
+        "  source: the manual",
+        "  step 1: expected now(lit(lamp), no)",
+        "  but it does not hold; light(lamp) changed lit(lamp) = yes",
+        "  fired: 1 (/main.lp:7)",
+        "  fired: 1 (/main.lp:9)",
+    ]
+    assert lines[-1] == "1 rulings, 1 games: 0 passed, 1 failed"
