@@ -65,8 +65,11 @@ def check_board(
     engine_name: str,
     limits: Limits,
     report: Report,
+    strict: bool = True,
 ) -> BoardResult:
     """Ground, decide every property, replay every game, and hold the verdicts against the known findings.
+
+    `strict` as in `system.ground.ground`.
 
     Raises:
         InputError: the rules or the board are wrong.
@@ -74,7 +77,7 @@ def check_board(
 
     """
     readings = book.choose(board, given)
-    system = system_of(book, encoding, board, readings, properties)
+    system = system_of(book, encoding, board, readings, properties, strict)
     result = engine(engine_name).check(system, system.goals, limits, report)
     judged = []
     for wanted, verdict in zip(properties, result.verdicts, strict=True):

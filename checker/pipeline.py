@@ -30,15 +30,22 @@ def read_rules(book: Rulebook) -> Encoding:
 
 
 def system_of(
-    book: Rulebook, encoding: Encoding, board: Board, readings: Mapping[str, str], goals: Sequence[Property]
+    book: Rulebook,
+    encoding: Encoding,
+    board: Board,
+    readings: Mapping[str, str],
+    goals: Sequence[Property],
+    strict: bool = True,
 ) -> TransitionSystem:
     """Ground the rules on one board under the chosen readings, with the properties to ask.
+
+    `strict` as in `system.ground.ground`.
 
     Raises:
         InputError: anything that only the ground rules can show to be wrong.
 
     """
-    program = ground(encoding, facts(book, board, readings))
+    program = ground(encoding, facts(book, board, readings), strict)
     return build(f"{book.name}@{book.version.name}/{board.name}", encoding, program, goals)
 
 

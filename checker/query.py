@@ -8,7 +8,7 @@ from clingo import ast
 from clingo.core import MessageCode
 from clingo.symbol import Function, Number, Symbol
 
-from checker.errors import InputError, Position, Problem
+from checker.errors import InputError, Problem
 from checker.rulebook.encoding import Encoding, clingo_problems, global_variables
 from checker.rulebook.model import Property, Text
 from checker.system.model import Kind
@@ -31,8 +31,7 @@ def with_query(encoding: Encoding, query: str) -> Encoding:
     variables = [ast.Variable(rule.location, v) for v in global_variables(rule)]
     binding = _literal(rule, "binding", [ast.Function(rule.location, "", variables, 0)])
     added = (ast.Rule(rule.location, binding, rule.body), ast.Rule(rule.location, rule.head, [binding]))
-    heads = {**encoding.heads, ("reached", "ask"): Position("the query")}
-    return Encoding((*encoding.program, *added), encoding.sources, heads)
+    return encoding.plus(added)
 
 
 def with_checks(encoding: Encoding, queries: Sequence[str]) -> Encoding:
@@ -47,7 +46,7 @@ def with_checks(encoding: Encoding, queries: Sequence[str]) -> Encoding:
         rule = _rule("check", query)
         head = _literal(rule, "check", [ast.SymbolicTerm(rule.location, Number(number))])
         added.append(ast.Rule(rule.location, head, rule.body))
-    return Encoding((*encoding.program, *added), encoding.sources, encoding.heads)
+    return encoding.plus(added)
 
 
 def check_atom(number: int) -> Symbol:

@@ -9,6 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
+from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 from time import monotonic
@@ -77,12 +78,12 @@ def check_all(request: Request) -> Document:
     """Check every rulebook and board asked for, boards side by side in processes."""
     start, began = monotonic(), datetime.now(UTC)
     books = [load_rulebook(name) for name in ([request.rulebook] if request.rulebook else shipped())]
-    asked = [replace(request, rulebook=_full_name(book)) for book in books]
-    jobs = [_Job(one, board) for book, one in zip(books, asked, strict=True) for board in _boards(book, one)]
+    asked = [(book, replace(request, rulebook=_full_name(book)), _boards(book, request)) for book in books]
     for book in books:
         _choose(book, request)
+    jobs = [_Job(one, board) for _, one, boards in asked for board in boards]
     done = iter(_work(jobs, request.jobs or os.cpu_count() or 1))
-    reports = [collect(book, [next(done) for _ in _boards(book, request)], request.language) for book in books]
+    reports = [collect(book, list(islice(done, len(boards))), request.language) for book, _, boards in asked]
     return Document(FORMAT, request.language, tuple(reports), _run_facts(began, monotonic() - start))
 
 

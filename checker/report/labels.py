@@ -18,22 +18,26 @@ class Labels:
         if not chosen.is_file():
             chosen = folder / "labels.en.toml"
         words: dict[str, dict[str, str]] = tomllib.loads(chosen.read_text(encoding="utf-8"))
-        self._text, self.status, self.kind = words["text"], words["status"], words["kind"]
+        self.text, self.status, self.kind = words["text"], words["status"], words["kind"]
 
     def __getitem__(self, key: str) -> str:
         """Return a label as it stands."""
-        return self._text[key]
+        return self.text[key]
 
     def __call__(self, key: str, *values: object) -> str:
         """Fill the label's slots {0}, {1}, ... with values; whole numbers get their thousands marked."""
-        return self._text[key].format(*map(self.number, values))
+        return self.text[key].format(*map(self.number, values))
 
     def number(self, value: object) -> str:
         """Say a whole number with thousands marked as the language does, anything else as text."""
         if not isinstance(value, int) or isinstance(value, bool):
             return str(value)
-        return f"{value:,}".replace(",", self._text["thousands"])
+        return f"{value:,}".replace(",", self.text["thousands"])
 
     def sentence(self, text: str) -> str:
         """Begin with a capital letter."""
         return text[:1].upper() + text[1:]
+
+    def steps(self, count: int) -> str:
+        """Say a number of steps."""
+        return self["one_step"] if count == 1 else self("steps", count)

@@ -24,7 +24,7 @@ from checker.report.model import (
     StepView,
 )
 
-SPECIAL = re.compile(r"[\\`*_{}\[\]<>()#+!|~&^$@:-]")
+SPECIAL = re.compile(r"[\\`*_\[\]<>#+!|~&$-]")
 """Characters that may begin or end markup; a dot or a digit matters only where a line begins."""
 
 ALONE = frozenset({"violated", "known finding", "finding vanished"})
@@ -50,20 +50,14 @@ def _harmless(text: str, found: re.Match[str]) -> bool:
     """Tell whether a character cannot begin markup where it stands, so that plain text stays readable."""
     before, after = text[: found.start()][-1:], text[found.end() :][:1]
     match found[0]:
-        case "(" | ")" | "{" | "}" | "^" | "$":
-            return True
         case "-" | "+" | "#":
             return bool(before)
-        case ":":
-            return not text[found.end() :].startswith("//")
         case "_":
             return before.isalnum() and after.isalnum()
         case "!":
             return after != "["
-        case "@":
-            return not after.isalnum()
         case "&":
-            return not (after.isalnum() or after == "#")
+            return re.match(r"#?\w+;", text[found.end() :]) is None
     return False
 
 
@@ -72,7 +66,12 @@ def code(value: object) -> Markup:
     text = " ".join(str(value).split())
     fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
     pad = " " if text.startswith("`") or text.endswith("`") else ""
-    return Markup(f"{fence}{pad}{text}{pad}{fence}".replace("|", "\\|"))
+    return Markup(f"{fence}{pad}{text}{pad}{fence}")
+
+
+def cell(span: Markup) -> Markup:
+    """Return a code span fit for a table, where a bar would end the cell even inside it."""
+    return Markup(span.replace("|", "\\|"))
 
 
 def to_markdown(document: Document) -> str:
@@ -123,7 +122,7 @@ def _environment() -> Environment:
         finalize=escape,
         autoescape=False,  # the output is Markdown, escaped by `finalize`
     )
-    environment.filters.update(code=code, md=Markup, further=further, bare=bare)
+    environment.filters.update(code=code, cell=cell, md=Markup, further=further, bare=bare)
     return environment
 
 

@@ -37,7 +37,7 @@ URGENT = ("violated", "finding vanished", "unknown", "known finding", "holds", "
 """The order in which verdicts are listed."""
 
 QUIET = frozenset({"holds", "not on this board"})
-"""Verdicts that many boards together do not list one by one."""
+"""Verdicts that are only counted; on a single board what holds is listed too."""
 
 SHOWN = 8
 """How many names of what never happens are listed."""
@@ -59,7 +59,8 @@ def to_text(document: Document) -> str:
     for book in document.rulebooks:
         teller.rulebook(book)
     # Tables pad their cells; nobody wants the blanks in a file.
-    return "".join(f"{line.rstrip()}\n" for line in stream.getvalue().splitlines())
+    lines = (line.rstrip() for line in stream.getvalue().splitlines())
+    return "\n".join(lines).rstrip() + "\n"
 
 
 class _Teller:
@@ -74,12 +75,13 @@ class _Teller:
         self.console.print(f"{book.title} {book.version}{date}", style="bold")
         self._print(self._boards(book.boards))
         asked = all(len(board.properties) == 1 for board in book.boards)
+        quiet = QUIET - {"holds"} if len(book.boards) == 1 else QUIET
         listed = [
             (board, wanted)
             for status in URGENT
             for board in book.boards
             for wanted in board.properties
-            if wanted.status == status and (len(book.boards) == 1 or asked or status not in QUIET)
+            if wanted.status == status and (asked or status not in quiet)
         ]
         if listed:
             self._print(self._verdicts(listed))
@@ -132,7 +134,8 @@ class _Teller:
 
     def _property(self, board: BoardReport, wanted: PropertyReport, game: Game) -> None:
         verdict = Text(self.labels.status[wanted.status], STYLES[wanted.status])
-        self.console.print(Text.assemble(verdict, f": {wanted.title} ({board.board})"), style="bold")
+        title = f"{self.labels['colon']}{wanted.title} ({board.board})"
+        self.console.print(Text.assemble(verdict, title), style="bold")
         before = game.start
         for step in game.steps:
             self._step(step)
@@ -142,7 +145,8 @@ class _Teller:
             self._line(line, 1)
         self._drawing(draw(before, self.labels), last=bool(game.steps and game.steps[-1].board is None))
         end = self.labels["reached_end" if wanted.status == "holds" else "broken_end"]
-        self._line(f"{end}: {wanted.title} {'; '.join(wanted.culprits)}".rstrip(), 1)
+        culprits = f" ({'; '.join(wanted.culprits)})" if wanted.culprits else ""
+        self._line(f"{end}{self.labels['colon']}{wanted.title}{culprits}", 1)
         if wanted.note:
             self._line(wanted.note, 1)
         self.console.print()
@@ -165,15 +169,16 @@ class _Teller:
             table.add_row(Text(row.place), Text(title), Text(row.controller), Text(", ".join(row.marks)))
         self.console.print(Padding(table, (0, 0, 0, 2)))
         if drawing.status:
-            self._line(" · ".join(f"{heading}: {value}" for heading, value, _ in drawing.status), 1)
+            colon = self.labels["colon"]
+            self._line(" · ".join(f"{heading}{colon}{value}" for heading, value, _ in drawing.status), 1)
 
     def _not_covered(self, book: RulebookReport) -> None:
         for title, missing in grouped(book.never, self.labels):
             rest = self.labels("more", len(missing) - SHOWN) if len(missing) > SHOWN else ""
-            self._line(f"{title}: {', '.join(missing[:SHOWN])}{rest}", 0, "magenta")
+            self._line(f"{title}{self.labels['colon']}{', '.join(missing[:SHOWN])}{rest}", 0, "magenta")
         if book.not_encoded:
             count = self.labels.number(len(book.not_encoded))
-            self._line(f"{self.labels['not_encoded']}: {count}", 0, "dim")
+            self._line(f"{self.labels['not_encoded']}{self.labels['colon']}{count}", 0, "dim")
         self.console.print()
 
     def _line(self, text: str, depth: int, style: str = "") -> None:

@@ -8,8 +8,8 @@ A rule `h :- B` under `%@ 434.1.f` becomes `fired(id, Vars) :- B` and `h :- fire
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from clingo import ast
@@ -32,13 +32,30 @@ GIVEN = frozenset({"object", "card", "board", "reading", "now", "occurs", "fired
 class Encoding:
     """The rewritten program and where its tagged rules stand.
 
+    owners: for each statement of `program` the id of the tagged rule it comes from, or None.
     heads: for a predicate and the name of its first argument (None where that is a variable), the place of
     the first rule with such a head, as in `("violated", "unit_attached")`.
     """
 
     program: tuple[AST, ...]
+    owners: tuple[int | None, ...]
     sources: tuple[RuleSource, ...]
     heads: Mapping[tuple[str, str | None], Position]
+
+    def plus(self, rules: Iterable[AST]) -> Encoding:
+        """Return the program with more rules, which belong to no tagged rule."""
+        added = tuple(rules)
+        return replace(
+            self, program=(*self.program, *added), owners=(*self.owners, *(None for _ in added))
+        )
+
+    def without(self, rules: Container[int]) -> Encoding:
+        """Return the program with some tagged rules switched off: as if they were not written.
+
+        Ground it with `strict=False`: what only they derived is then derived by nobody.
+        """
+        kept = [(n, o) for n, o in zip(self.program, self.owners, strict=True) if o is None or o not in rules]
+        return replace(self, program=tuple(n for n, _ in kept), owners=tuple(o for _, o in kept))
 
 
 def read_encoding(main: Path) -> Encoding:
@@ -54,7 +71,9 @@ def read_encoding(main: Path) -> Encoding:
         reader.read(path)
     if reader.problems:
         raise InputError(sorted(reader.problems, key=lambda p: p.position or Position("")))
-    return Encoding(tuple(reader.program), tuple(reader.sources), reader.heads)
+    owners = tuple(owner for owner, _ in reader.program)
+    program = tuple(node for _, node in reader.program)
+    return Encoding(program, owners, tuple(reader.sources), reader.heads)
 
 
 def clingo_problems(messages: Iterable[tuple[MessageCode, str]]) -> list[Problem]:
@@ -75,7 +94,7 @@ class _Reader:
 
     def __init__(self, core: Path) -> None:
         self.core = str(core)
-        self.program: list[AST] = []
+        self.program: list[tuple[int | None, AST]] = []
         self.sources: list[RuleSource] = []
         self.heads: dict[tuple[str, str | None], Position] = {}
         self.problems: list[Problem] = []
@@ -112,9 +131,9 @@ class _Reader:
                 if node.name != "base" or node.parameters:
                     self._problem(node, "#program parts have no place in a rulebook; rules speak of one step")
             case ASTType.Definition | ASTType.Defined:
-                self.program.append(node)
+                self.program.append((None, node))
             case ASTType.External if node.location.begin.filename == self.core:
-                self.program.append(node)
+                self.program.append((None, node))
             case _:
                 self._problem(
                     node, f"`{_short(str(node))}` has no place in a rulebook; expected rules, #const, #include or #defined"
@@ -148,9 +167,10 @@ class _Reader:
             elif rule.head.ast_type == ASTType.Aggregate:
                 self._problem(rule, "an open outcome must name its clause; expected a line `%@ <clause id>` above it")
             else:
-                self.program.append(rule)
+                self.program.append((None, rule))
         else:
-            self.program += self._rewrite(rule, self._source(rule, tags))
+            source = self._source(rule, tags)
+            self.program += [(source.id, node) for node in self._rewrite(rule, source)]
 
     def _source(self, rule: AST, tags: list[AST]) -> RuleSource:
         clauses: list[str] = []

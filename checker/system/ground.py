@@ -43,8 +43,10 @@ class _Listener(Observer):
         self.rules[Rule(head[0], tuple(literals), tuple(weights), lower_bound)] = None
 
 
-def ground(encoding: Encoding, facts: Sequence[Symbol]) -> Ground:
+def ground(encoding: Encoding, facts: Sequence[Symbol], strict: bool = True) -> Ground:
     """Ground `encoding` over `facts`.
+
+    Unless `strict`, atoms that nobody derives are let through, as a rulebook with rules switched off has.
 
     Raises:
         InputError: an unsafe variable, an undefined atom, or anything else clingo has to say.
@@ -62,6 +64,7 @@ def ground(encoding: Encoding, facts: Sequence[Symbol]) -> Ground:
         control.ground()
     except RuntimeError:
         raise InputError(clingo_problems(messages)) from None
+    messages = [m for m in messages if strict or m[0] is not MessageCode.AtomUndefined]
     if messages:
         raise InputError(clingo_problems(messages))
     symbols = {a.literal: a.symbol for a in control.symbolic_atoms}

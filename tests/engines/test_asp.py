@@ -74,6 +74,12 @@ def test_recursion_counts_and_initial_boards() -> None:
     assert (length(several["gap"]), length(several["taut"])) == (0, 2)
 
 
+def test_steps_without_a_next_board_and_steps_not_forced_lead_nowhere() -> None:
+    found = answers(game("traps"), Limits(depth=6))
+    assert found["key"] == found["wrong"] == Unknown("no game of at most 6 steps shows it", 6)
+    assert [length(found[name]) for name in ("other", "lit", "dark")] == [3, 1, 0]
+
+
 def test_violations_that_need_both_board_and_step_atoms() -> None:
     extra = "violated(both, late) :- now(fuse, dead). violated(both, soon) :- occurs(light(red)), load(2)."
     found = answers(game("lamps", extra, both=Kind.INVARIANT))["both"]
@@ -91,7 +97,8 @@ def test_the_option_chosen_decides_a_step_violation() -> None:
 
 
 def test_a_bound_or_an_empty_budget_is_unknown() -> None:
-    assert answers(game("lamps"), Limits(depth=2))["dead"] == Unknown("no game of at most 2 steps shows it", 2)
+    shallow = answers(game("lamps"), Limits(depth=2))
+    assert shallow["dead"] == Unknown("no game of at most 2 steps shows it", 2)
     spent = answers(game("lamps"), Limits(seconds=0.0))
     assert spent["bright"] == Unknown("the budget of 0 seconds is spent", None)
     spent = answers(game("lamps"), Limits(memory=1))

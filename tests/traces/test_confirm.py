@@ -49,6 +49,16 @@ def test_sometimes_is_reached_at_the_end() -> None:
     refused(system, "lost", Trace(states, steps), "it is not reached")
 
 
+def test_atoms_of_the_step_hold_in_steps_and_atoms_of_the_board_on_boards() -> None:
+    system = game("traps")
+    dark, red = board(system), board(system, lamp="red")
+    light = (step(system, "red"),)
+    confirm(system, system.goal["lit"], Trace((dark,), light))
+    refused(system, "lit", Trace((dark, red), light), "nothing violates it")
+    confirm(system, system.goal["dark"], Trace((dark,), ()))
+    refused(system, "dark", Trace((dark,), light), "nothing violates it")
+
+
 def test_conflict_and_open_outcome() -> None:
     system = game("clash")
     edge, heads = board(system), board(system, coin="heads")

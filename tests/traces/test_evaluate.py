@@ -23,7 +23,8 @@ def explore(system: TransitionSystem) -> tuple[set[State], int]:
 
 
 @pytest.mark.parametrize(
-    ("name", "boards", "transitions"), [("lamps", 6, 6), ("clash", 3, 5), ("chain", 8, 12), ("wheel", 6, 7)]
+    ("name", "boards", "transitions"),
+    [("lamps", 6, 6), ("clash", 3, 5), ("chain", 8, 12), ("wheel", 6, 7), ("traps", 9, 12)],
 )
 def test_successors_give_the_boards_that_clingo_enumerates(name: str, boards: int, transitions: int) -> None:
     system = game(name)

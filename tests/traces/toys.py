@@ -145,7 +145,48 @@ resolution(fair) :- occurs(open).
 """
 """Needs facts owner(left, P) and owner(right, P); 6 boards, of which 2 are stable after opening."""
 
+TRAPS = """
+% Smashing and guessing would yield the key, but the one conflicts and the other is stuck; while the lamp
+% is red only `left` is forced, while it is blue only `right`.
+fluent(key, (yes; no)).    initially(key, no).
+fluent(door, (open; shut)).    initially(door, shut).
+fluent(lamp, (red; blue; off)).    initially(lamp, off).
+fluent(way, (left; right; none)).    initially(way, none).
+action((smash; guess; red; blue; left; right)).
+by(smash, alice). by(guess, alice). by(red, alice). by(blue, alice). by(left, bob). by(right, bob).
+%@ 1
+possible(A) :- action(A), not now(lamp, off).
+%@ 1
+possible(A) :- action(A), A != left, A != right, now(lamp, off).
+%@ 2
+forced(left) :- now(lamp, red).
+%@ 2
+forced(right) :- now(lamp, blue).
+%@ 3
+set(key, yes) :- occurs((smash; guess)).
+%@ 3
+set(door, (open; shut)) :- occurs(smash).
+%@ 3
+{ set(way, none) : now(way, left), now(way, right) } = 1 :- occurs(guess).
+%@ 4
+set(lamp, A) :- occurs(A), fluent(lamp, A).
+%@ 4
+set(way, A) :- occurs(A), fluent(way, A).
+%@ 4
+set(lamp, off) :- occurs((left; right)).
+reached(key) :- now(key, yes).
+reached(other) :- now(lamp, red), now(way, right).
+reached(wrong) :- occurs(right), now(lamp, red).
+violated(lit) :- next(lamp, red).
+violated(dark) :- now(lamp, off).
+"""
+"""9 boards, 12 steps between them: the lamp in each of three colours after each of three ways."""
+
 GAMES = {
+    "traps": (TRAPS, {
+        "key": Kind.SOMETIMES, "other": Kind.SOMETIMES, "wrong": Kind.SOMETIMES, "lit": Kind.STEP,
+        "dark": Kind.INVARIANT,
+    }),
     "lamps": (LAMPS, {
         "bright": Kind.INVARIANT, "overload": Kind.STEP, "dead": Kind.SOMETIMES, "lost": Kind.SOMETIMES,
         "torn": Kind.CONFLICT, "open": Kind.OPEN_OUTCOME,

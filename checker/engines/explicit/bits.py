@@ -20,6 +20,9 @@ Bytes: TypeAlias = npt.NDArray[np.uint8]
 Rows: TypeAlias = npt.NDArray[np.intp]
 """Indices of states within a chunk, ascending."""
 
+Flags: TypeAlias = npt.NDArray[np.bool_]
+"""A truth value per item."""
+
 LANES = 64
 """States per word of a bit vector; the length of a chunk is a multiple of it."""
 
@@ -69,7 +72,8 @@ def prefix(count: int, width: int) -> Words:
     """Return the bit vector of `width` words whose states 0 .. count-1 are set."""
     flags = np.zeros(width * LANES, dtype=np.uint8)
     flags[:count] = 1
-    return np.bitwise_or.reduce(flags.view(np.uint64).reshape(8, width) << _SHIFTS, axis=0)
+    vector: Words = np.bitwise_or.reduce(flags.view(np.uint64).reshape(8, width) << _SHIFTS, axis=0)
+    return vector
 
 
 def constant(width: int, true: bool) -> Words:

@@ -14,6 +14,10 @@ from checker.engines.protocol import Limits
 _STATM = Path("/proc/self/statm")
 
 
+class BudgetSpentError(Exception):
+    """Work on the graph had to stop; the message says which limit was reached."""
+
+
 @dataclass(frozen=True, slots=True)
 class Budget:
     """The limits of a run that began at `start` (seconds of a monotonic clock)."""
@@ -32,6 +36,17 @@ class Budget:
         if self.limits.memory is not None and resident() + more > self.limits.memory:
             return f"memory limit of {self.limits.memory:,} bytes reached"
         return None
+
+    def check(self, more: int = 0) -> None:
+        """Raise if a limit is reached, or would be with `more` bytes of memory.
+
+        Raises:
+            BudgetSpentError: time or memory is spent.
+
+        """
+        reason = self.spent(more)
+        if reason is not None:
+            raise BudgetSpentError(reason)
 
     def too_deep(self, depth: int) -> str | None:
         """Say that no step may follow `depth` steps; None if one may."""

@@ -20,12 +20,14 @@ Planes = Mapping[tuple[int, int], Words]
 class Chunk:
     """Up to some hundred thousand boards, evaluated together.
 
-    boards: shape (words, N), N a multiple of 64; from number `count` on it is padding.
-    values: every atom of the board rules. busy: where some possible action is forced; None if nothing ever is.
+    boards: shape (words, N), N a multiple of 64; from number `count` on it is padding. level: how many steps
+    they are from the start, where that is known.
+    values: every atom of the board rules. busy: where some possible action is forced; None if none ever is.
     """
 
     boards: Words
     count: int
+    level: int
     valid: Words
     planes: Planes
     values: Values
@@ -55,12 +57,13 @@ class BoardRules:
     program: Program
     needed: frozenset[Atom]
 
-    def chunk(self, boards: Words) -> Chunk:
+    def chunk(self, boards: Words, level: int = 0) -> Chunk:
         """Evaluate boards, shape (words, n) with n >= 1."""
         count = boards.shape[1]
         width = -(-count // LANES)
         if count != width * LANES:
             boards = np.pad(boards, ((0, 0), (0, width * LANES - count)))
+        boards = np.ascontiguousarray(boards)
         planes = dict(self._planes(boards))
         values = Values(width)
         complements = {place: ~plane for place, plane in planes.items()}
@@ -69,7 +72,7 @@ class BoardRules:
                 if atom in self.needed:
                     values[atom] = _holds(values, field, code, planes, complements)
         self.program.run(values)
-        return Chunk(boards, count, prefix(count, width), planes, values, self._busy(values))
+        return Chunk(boards, count, level, prefix(count, width), planes, values, self._busy(values))
 
     def _planes(self, boards: Words) -> Iterable[tuple[tuple[int, int], Words]]:
         for word, column in enumerate(boards):

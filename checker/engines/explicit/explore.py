@@ -25,20 +25,21 @@ _STARTS = 1 << 16
 class Observer(Protocol):
     """Looks at every board and every step once, in the order of the search."""
 
-    def on_chunk(self, chunk: Chunk, depth: int) -> None:
-        """Look at boards that are `depth` steps from the start."""
+    def on_chunk(self, chunk: Chunk) -> None:
+        """Look at boards."""
 
-    def on_moves(self, moves: Moves, depth: int) -> None:
-        """Look at steps from such boards."""
+    def on_moves(self, moves: Moves) -> None:
+        """Look at steps."""
 
 
 @dataclass(frozen=True)
 class Explored:
     """The boards found, level by level, each of shape (words, n); `stopped` says why some may be missing.
 
-    transitions counts the steps with a next board from the boards that were expanded.
+    transitions counts the steps with a next board from the boards that were expanded; table holds the boards.
     """
 
+    table: Table
     levels: tuple[Words, ...]
     transitions: int
     stopped: str | None
@@ -72,7 +73,7 @@ class _Frontier:
     def _flush(self) -> None:
         if self._waiting:
             batch = self._waiting[0] if len(self._waiting) == 1 else np.concatenate(self._waiting, axis=1)
-            self._new.append(batch[:, self._table.add(batch)])
+            self._new.append(batch.take(self._table.add(batch), axis=1))
             self._waiting, self._size = [], 0
 
     def take(self) -> Words | None:
@@ -107,18 +108,18 @@ class _Search:
             self._expand(level, len(self.levels) - 1)
         if self.stopped is not None and (level := self.frontier.take()) is not None:
             self.levels.append(level)
-        return Explored(tuple(self.levels), self.transitions, self.stopped)
+        return Explored(self.table, tuple(self.levels), self.transitions, self.stopped)
 
     def _expand(self, level: Words, depth: int) -> None:
         """Look at the boards of a level and at their steps; set `stopped` if the budget ends."""
         self._say(depth, level.shape[1])
         last = self.budget.too_deep(depth)
         queue = level.shape[1]
-        for chunk in self.rules.chunks(level):
+        for chunk in self.rules.chunks(level, depth):
             for observer in self.observers:
-                observer.on_chunk(chunk, depth)
+                observer.on_chunk(chunk)
             if last is None:
-                self._step(chunk, depth)
+                self._step(chunk)
             if self.stopped is not None:
                 return
             queue -= chunk.count
@@ -126,13 +127,13 @@ class _Search:
                 self._say(depth, queue)
         self.stopped = last
 
-    def _step(self, chunk: Chunk, depth: int) -> None:
+    def _step(self, chunk: Chunk) -> None:
         for moves in self.rules.moves(chunk):
             self.stopped = self.budget.spent(self.table.room_needed())
             if self.stopped is not None:
                 return
             for observer in self.observers:
-                observer.on_moves(moves, depth)
+                observer.on_moves(moves)
             rows = moves.rows()
             self.transitions += len(rows)
             self.frontier.put(moves.next_boards(rows))

@@ -54,8 +54,8 @@ class Layout:
 def layout_of(system: TransitionSystem) -> Layout:
     """Place the variables, those that the fewest guards read lowest.
 
-    The three lowest bits choose a place within a cache line of the table of visited boards (see `table`), which
-    works best if all their combinations occur: so among equals, variables that use all their codes go first.
+    The three lowest bits choose a place within a cache line of the table of boards (see `table`), which works
+    best if all their combinations occur: so among equals, variables that use all their codes go first.
     """
     readers = _guards_reading(system)
 

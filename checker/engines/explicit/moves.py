@@ -30,7 +30,7 @@ class Change:
 class Flips:
     """Up to eight bits of one word that a step may flip, and the spread of a byte to those bits.
 
-    bits: for each bit its place, the change it belongs to (an index), and the codes (indices) that have it set.
+    bits: for each bit its place, the index of its change, and the indices of the codes that have it set.
     """
 
     word: int
@@ -60,8 +60,8 @@ class Variant:
 class Moves:
     """One variant of an action on a chunk.
 
-    taken: the boards on which it is taken. clash: those of them on which two rules set one variable to two
-    values. stuck: those on which an open outcome has no option. undecided: those on which one has two or more.
+    taken: the boards on which it is taken. clash: those on which two rules set one variable to two values.
+    stuck: those on which an open outcome has no option. undecided: those and those where one has two or more.
     None stands for no board.
     """
 

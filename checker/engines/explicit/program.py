@@ -23,7 +23,11 @@ class Values:
         self.width = width
         self._outer = outer
         self._known: dict[Literal, Words] = {}
-        self._constants = (constant(width, False), constant(width, True)) if outer is None else outer._constants
+        self._constants: tuple[Words, Words]
+        if outer is None:
+            self._constants = constant(width, False), constant(width, True)
+        else:
+            self._constants = outer._constants
 
     def __setitem__(self, atom: Atom, vector: Words) -> None:
         self._known[atom] = vector

@@ -19,17 +19,21 @@ CHUNK = 1 << 17
 
 @dataclass(frozen=True)
 class Rules:
-    """The board rules and each action's step rules, ready to run on chunks of packed boards."""
+    """The board rules and each action's step rules, ready to run on chunks of packed boards.
+
+    board_atoms: the atoms among those watched and needed that depend on the board alone.
+    """
 
     system: TransitionSystem
     layout: Layout
     board: BoardRules
     actions: tuple[ActionRules, ...]
+    board_atoms: frozenset[Atom]
 
-    def chunks(self, boards: Words) -> Iterator[Chunk]:
-        """Evaluate the board rules on boards, shape (words, n), a chunk at a time."""
+    def chunks(self, boards: Words, level: int = 0) -> Iterator[Chunk]:
+        """Evaluate the board rules on boards of one level, shape (words, n), a chunk at a time."""
         for start in range(0, boards.shape[1], CHUNK):
-            yield self.board.chunk(boards[:, start : start + CHUNK])
+            yield self.board.chunk(boards[:, start : start + CHUNK], level)
 
     def moves(self, chunk: Chunk) -> Iterator[Moves]:
         """Yield what every action does on a chunk."""
@@ -51,4 +55,6 @@ def compile_system(system: TransitionSystem, watched: Iterable[Atom]) -> Rules:
     read = {abs(lit) for stratum in strata for rule in stratum.rules for lit in rule.body}
     read |= {a for action in system.actions for a in (action.possible, action.forced) if a is not None}
     read |= watched | {who for action in system.actions for _, who in action.by if who is not None}
-    return Rules(system, layout, BoardRules(system, layout, compile_rules(cut.board), frozenset(read)), actions)
+    board = BoardRules(system, layout, compile_rules(cut.board), frozenset(read))
+    inputs = {atom for variable in system.variables for atom in variable.atoms}
+    return Rules(system, layout, board, actions, board.program.heads | inputs)

@@ -1,8 +1,8 @@
 """An exact set of packed boards: a hash table in numpy, filled and asked in batches.
 
-Measured against sorting and merging sorted runs (numpy 2.4, one core): sorting costs 53 to 65 ns per board and
-searching 40 million sorted boards 40 ns, while one look into a table of 512 MB costs 11 ns, and less for boards
-that lie near each other.
+Measured against sorting and merging sorted runs (numpy 2.4, one core): sorting costs 53 to 65 ns per board
+and searching 40 million sorted boards 40 ns, while one look into a table of 512 MB costs 11 ns, and less for
+boards that lie near each other.
 
 Boards that differ only in their three lowest bits share a cache line, each at a place of its own. Nothing is
 lossy: whole boards are stored and compared.
@@ -14,7 +14,7 @@ from itertools import count
 
 import numpy as np
 
-from checker.engines.explicit.bits import Rows, Words
+from checker.engines.explicit.bits import Flags, Rows, Words
 
 EMPTY = np.uint64(2**64 - 1)
 """The first word of a free slot; no board has its top bit set."""
@@ -83,14 +83,17 @@ class Table:
             mixed *= _MIX
         mixed >>= np.uint64(65 - self.slots.bit_length())
         mixed ^= boards[0] & _PLACE
-        return mixed.view(np.intp)
+        slots: Rows = mixed.view(np.intp)
+        return slots
 
     def _after(self, slots: Rows, step: int) -> Rows:
-        return (slots + step) & (self.slots - 1)
+        after = slots + step
+        after &= self.slots - 1
+        return after
 
-    def _differs(self, slots: Rows, boards: Words) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    def _differs(self, slots: Rows, boards: Words) -> Flags:
         """Tell for each slot whether it holds another board or none."""
-        differs = self._columns[0][slots] != boards[0]
+        differs: Flags = self._columns[0][slots] != boards[0]
         for column, word in zip(self._columns[1:], boards[1:], strict=True):
             differs |= column[slots] != word
         return differs

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from checker.engines.symbolic.encoding import AND, Encoding, Function, Substitution
+from checker.engines.symbolic.encoding import AND, NEXT, Encoding, Function, Substitution
 from checker.engines.symbolic.rules import evaluate, inputs
 from checker.system.model import Atom, Outcome
 from checker.system.specialise import Specialised, StepRules
@@ -14,29 +14,37 @@ from checker.system.specialise import Specialised, StepRules
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """What one action does, as diagrams.
+    """What one action does, as diagrams over boards and choices of open outcomes.
 
-    action: its index. enabled: the boards on which it may be taken. choice: the boards and choices on which
-    each open outcome that happens has one open option chosen, or none where none is open. taken: the boards
-    and choices with a next board. sets: for each variable and value it may set, when it sets it.
-    values: the step's atoms, for those asked for.
+    action: its index. enabled: the boards on which it may be taken. steps: those with proper choices: one
+    open option of each outcome that happens, none of an outcome without one. stuck: the steps in which an
+    outcome has no option. several: those in which one has two or more. taken: the steps with a next board.
+    sets: when each variable is set to each value. values: the atoms of the step that were asked for.
     """
 
     action: int
     enabled: Function
-    choice: Function
+    steps: Function
+    stuck: Function
+    several: Function
     taken: Function
     sets: Mapping[int, Mapping[int, Function]]
     values: Mapping[Atom, Function]
+
+    def clashes(self) -> Iterator[Function]:
+        """Yield, for each variable and two values, when both are set."""
+        for by_value in self.sets.values():
+            for left, right in combinations(by_value.values(), 2):
+                yield self.steps & left & right
 
 
 @dataclass(frozen=True, slots=True)
 class Relation:
     """A transition ready for images.
 
-    relation: current bits, and next bits of the variables that `primed` stands for. changed: the current
-    bits of every variable it writes. fixed: what it always writes, as current bits. constants: the bits of
-    the variables in `fixed`. The variables it does not write have no next bits at all.
+    relation: over current bits, and the next bits of variables whose new value varies. changed: the current
+    bits of all variables it writes. fixed: the values it always writes, as current bits; constants: the bits
+    of those variables. primed: the next bits in `relation`. A variable it does not write is left alone.
     """
 
     action: int
@@ -56,105 +64,113 @@ class Relation:
         return after & self.fixed
 
     def preimage(self, boards: Function) -> Function:
-        """Return the boards one step before `boards`."""
+        """Return the boards one step before `boards`; bits of other copies than these two pass through."""
         before = boards.apply_exists(AND, self.fixed, self.constants)
         if self.to_next is not None:
             before = before.substitute(self.to_next)
         return before.apply_exists(AND, self.relation, self.primed)
 
+    def top(self) -> int:
+        """Return the level of the topmost bit it changes; below all others if it changes nothing."""
+        level = self.changed.node_level()
+        return 1 << 30 if level is None else level
 
-def board_values(encoding: Encoding, specialised: Specialised) -> dict[Atom, Function]:
-    """Return the diagram of every atom of a board, and of the inputs."""
-    return evaluate(encoding, specialised.board, inputs(encoding))
 
+class Moves:
+    """The transitions and relations of every action of a system.
 
-class Transitions:
-    """Builds the transition of each action from the rules of its step."""
+    board: the diagram of every atom of a board. forced: for each action the boards on which it is possible
+    and forced. busy: the boards on which some action is.
+    """
 
-    def __init__(self, encoding: Encoding, specialised: Specialised, board: Mapping[Atom, Function]) -> None:
-        self.encoding, self.specialised, self.board = encoding, specialised, board
+    def __init__(self, encoding: Encoding, specialised: Specialised) -> None:
+        self.encoding = encoding
+        self.board = evaluate(encoding, specialised.board, inputs(encoding))
         actions = encoding.system.actions
-        self.possible = [self._atom(action.possible) for action in actions]
-        self.forced = [p & self._atom(action.forced) for p, action in zip(self.possible, actions, strict=True)]
-        self.any_forced = encoding.disjunction(self.forced)
+        self._possible = [self.board_atom(action.possible) for action in actions]
+        self.forced = [
+            possible & self.board_atom(action.forced)
+            for possible, action in zip(self._possible, actions, strict=True)
+        ]
+        self.busy = encoding.disjunction(self.forced)
+        self.transitions = [self._transition(step) for step in specialised.steps]
+        self.relations = [self._relation(transition) for transition in self.transitions]
 
-    def _atom(self, atom: Atom | None) -> Function:
+    def board_atom(self, atom: Atom | None) -> Function:
+        """Return the boards on which an atom holds; none if there is no such atom."""
         return self.encoding.false if atom is None else self.board.get(atom, self.encoding.false)
 
-    def enabled(self, action: int) -> Function:
-        """Return the boards on which an action may be taken."""
-        return self.possible[action] & (self.forced[action] | ~self.any_forced)
-
-    def transition(self, action: int) -> Transition:
-        """Build the transition of an action, keeping the diagrams of the goal atoms of its step."""
-        encoding, step = self.encoding, self.specialised.steps[action]
-        enabled = self.enabled(action)
+    def _transition(self, step: StepRules) -> Transition:
+        encoding, action = self.encoding, step.action
+        enabled = self._possible[action] & (self.forced[action] | ~self.busy)
         values = evaluate(encoding, step.strata, self.board)
-        choice, decided = self._choices(step.outcomes, values)
+        steps, stuck, several = enabled & self._unchosen(step.outcomes), encoding.false, encoding.false
+        for outcome in step.outcomes:
+            proper, none, two = self._choice(outcome, values)
+            steps, stuck, several = steps & proper, stuck | none, several | two
         sets = self._sets(step, values)
-        taken = enabled & decided & ~encoding.disjunction(self.conflicts(sets))
         goals = {atom: values[atom] for atom in step.goals if atom in values}
-        return Transition(action, enabled, choice, taken, sets, goals)
+        draft = Transition(action, enabled, steps, steps & stuck, steps & several, steps, sets, goals)
+        taken = steps & ~stuck & ~encoding.disjunction(draft.clashes())
+        return Transition(action, enabled, steps, draft.stuck, draft.several, taken, sets, goals)
 
-    def _choices(self, outcomes: Sequence[Outcome], values: Mapping[Atom, Function]) -> tuple[Function, Function]:
-        """Return where choices are proper, and where moreover every outcome that happens is decided."""
-        false = self.encoding.false
+    def _unchosen(self, outcomes: Sequence[Outcome]) -> Function:
+        """Return where no option of an outcome that cannot happen in this step is chosen."""
         mine = {option.chosen for outcome in outcomes for option in outcome.options}
-        others = [self.encoding.manager.not_var(b) for a, b in self.encoding.choices.items() if a not in mine]
-        choice = decided = self.encoding.conjunction(reversed(others))
-        for outcome in outcomes:
-            none, one, open_ = self.encoding.true, false, false
-            for option in outcome.options:
-                chosen, enabled = values[option.chosen], values.get(option.enabled, false)
-                none, one = none & ~chosen, (one & ~chosen) | (none & chosen & enabled)
-                open_ = open_ | enabled
-            fired = values.get(outcome.fired, false)
-            settled = fired.ite(one, none)
-            choice, decided = choice & (settled | (fired & ~open_ & none)), decided & settled
-        return choice, decided
+        bits = [bit for atom, bit in self.encoding.choices.items() if atom not in mine]
+        return self.encoding.conjunction(self.encoding.manager.not_var(bit) for bit in reversed(bits))
+
+    def _choice(
+        self, outcome: Outcome, values: Mapping[Atom, Function]
+    ) -> tuple[Function, Function, Function]:
+        """Return where an outcome's choice is proper, where it happens without an option, and with several."""
+        none, one = self.encoding.true, self.encoding.false
+        some = several = self.encoding.false
+        for option in outcome.options:
+            chosen, open_ = values[option.chosen], values.get(option.enabled, self.encoding.false)
+            none, one = none & ~chosen, (one & ~chosen) | (none & chosen & open_)
+            some, several = some | open_, several | (some & open_)
+        fired = values.get(outcome.fired, self.encoding.false)
+        return (fired & some).ite(one, none), fired & ~some, fired & several
 
     def _sets(self, step: StepRules, values: Mapping[Atom, Function]) -> dict[int, dict[int, Function]]:
         sets: dict[int, dict[int, Function]] = {}
         for effect in step.effects:
-            when = values.get(effect.atom, self.encoding.false)
-            if when.satisfiable():
+            if effect.value in self.encoding.values[effect.variable]:
                 by_value = sets.setdefault(effect.variable, {})
+                when = values.get(effect.atom, self.encoding.false)
                 by_value[effect.value] = by_value.get(effect.value, self.encoding.false) | when
         return sets
 
-    @staticmethod
-    def conflicts(sets: Mapping[int, Mapping[int, Function]]) -> Iterable[Function]:
-        """Yield, for each variable, where two values are set."""
-        for by_value in sets.values():
-            for left, right in combinations(by_value.values(), 2):
-                yield left & right
-
-    def relation(self, transition: Transition) -> Relation:
+    def _relation(self, transition: Transition) -> Relation:
         """Make a transition ready for images: what it always sets becomes a cube, the rest gets next bits."""
         encoding, taken = self.encoding, transition.taken
         fixed: dict[int, tuple[int]] = {}
         varying: list[int] = []
-        for variable, by_value in transition.sets.items():
+        for variable in encoding.order:
+            by_value = transition.sets.get(variable, {})
             live = {value: when for value, when in by_value.items() if (when & taken).satisfiable()}
             if len(live) == 1 and not (taken & ~next(iter(live.values()))).satisfiable():
                 fixed[variable] = (next(iter(live)),)
             elif live:
                 varying.append(variable)
-        place = {variable: position for position, variable in enumerate(encoding.order)}
-        varying.sort(key=place.__getitem__)
         relation = taken
         for variable in reversed(varying):
             relation = relation & self._change(variable, transition.sets[variable])
         return Relation(
-            transition.action, relation.exists(encoding.choice_cube), encoding.cube_of([*fixed, *varying]),
-            encoding.boards(fixed), encoding.cube_of(fixed), encoding.cube_of(varying, primed=True),
-            encoding.rename(varying, to_next=False) if varying else None,
-            encoding.rename(varying, to_next=True) if varying else None,
+            action=transition.action,
+            relation=relation.exists(encoding.choice_cube),
+            changed=encoding.cube_of([*fixed, *varying]),
+            fixed=encoding.boards(fixed),
+            constants=encoding.cube_of(fixed),
+            primed=encoding.cube_of(varying, NEXT),
+            to_current=encoding.rename(varying, to_next=False),
+            to_next=encoding.rename(varying, to_next=True),
         )
 
     def _change(self, variable: int, by_value: Mapping[int, Function]) -> Function:
         """Return how a variable changes: to a value that is set, else not at all."""
-        change = self.encoding.same(variable)
+        change = self.encoding.same([variable], NEXT)
         for value, when in by_value.items():
-            change = when.ite(self.encoding.equals(variable, value, primed=True), change)
+            change = when.ite(self.encoding.equals(variable, value, NEXT), change)
         return change

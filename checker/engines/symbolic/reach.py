@@ -1,0 +1,139 @@
+"""The set of reachable boards: breadth first while layers stay small, else by saturation.
+
+Breadth-first layers give shortest games and the levels, but their diagrams grow large in the middle of a
+search. Saturation gives the set alone, and is much faster: relations sorted by the topmost bit they change,
+deepest first, are closed in blocks; a block that added something sends the work back to the deepest block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from checker.engines.protocol import Counts
+from checker.engines.symbolic.budget import Budget, BudgetSpentError
+from checker.engines.symbolic.encoding import Encoding, Function
+from checker.engines.symbolic.relations import Moves, Relation
+
+BLOCK = 16
+"""Relations that are closed together."""
+PATIENCE = 2_000_000
+"""Nodes of layers, each counted once per relation, after which saturation takes over."""
+
+
+class Space:
+    """The boards found so far.
+
+    rings: the layers found, the initial boards first; no layer is empty. reached: all boards found.
+    layered: `rings` holds every reachable board. complete: `reached` does. stopped: why it is not complete.
+    """
+
+    def __init__(self, moves: Moves, budget: Budget) -> None:
+        self.moves, self.budget = moves, budget
+        self.encoding = moves.encoding
+        self.rings = [initial(self.encoding)]
+        self.reached = self.rings[0]
+        self.layered = self.complete = False
+        self.stopped = ""
+
+    def explore(self) -> None:
+        """Find every reachable board, unless a limit is reached first."""
+        try:
+            self._breadth_first()
+            if not self.complete:
+                self.reached = self._saturate()
+                self.complete = True
+        except BudgetSpentError as spent:
+            self.stopped = str(spent)
+
+    def _breadth_first(self) -> None:
+        depth = self.budget.limits.depth
+        work = 0
+        while not self.layered and (depth is not None or work < PATIENCE):
+            if depth is not None and len(self.rings) > depth:
+                if self.next_ring().satisfiable():
+                    raise BudgetSpentError(f"depth limit of {depth} steps reached")
+                self.layered = self.complete = True
+                return
+            self.budget.tell(len(self.rings), self.encoding.count(self.reached))
+            work += self.rings[-1].node_count() * len(self.moves.relations)
+            self.extend()
+        self.complete = self.complete or self.layered
+
+    def next_ring(self) -> Function:
+        """Return the boards one step after the last layer that are in no layer."""
+        return self.after(self.rings[-1]) & ~self._within_rings()
+
+    def _within_rings(self) -> Function:
+        return self.encoding.disjunction(self.rings) if self.complete else self.reached
+
+    def extend(self) -> None:
+        """Find one more layer."""
+        fresh = self.next_ring()
+        if fresh.satisfiable():
+            self.rings.append(fresh)
+            self.reached = self.reached | fresh
+        else:
+            self.layered = True
+
+    def after(self, boards: Function) -> Function:
+        """Return the boards one step after `boards`."""
+        return self._union(boards, Relation.image)
+
+    def before(self, boards: Function) -> Function:
+        """Return the boards one step before `boards`."""
+        return self._union(boards, Relation.preimage)
+
+    def before_forced(self, boards: Function) -> Function:
+        """Return the boards one forced step before `boards`."""
+        return self._union(boards, lambda r, b: r.preimage(b) & self.moves.forced[r.action])
+
+    def _union(self, boards: Function, way: Callable[[Relation, Function], Function]) -> Function:
+        found = self.encoding.false
+        for relation in self.moves.relations:
+            self.budget.check()
+            found = found | way(relation, boards)
+        return found
+
+    def _saturate(self) -> Function:
+        relations = sorted(self.moves.relations, key=lambda relation: -relation.top())
+        blocks = [relations[start : start + BLOCK] for start in range(0, len(relations), BLOCK)]
+        boards, place = self.rings[0], 0
+        while place < len(blocks):
+            grown = self._close(boards, blocks[place])
+            place = 0 if grown != boards and place else place + 1
+            boards = grown
+        return boards
+
+    def _close(self, boards: Function, block: Sequence[Relation]) -> Function:
+        """Close a set under the relations of a block."""
+        before = None
+        while before != boards:
+            before = boards
+            for relation in block:
+                self.budget.check()
+                boards = boards | relation.image(boards)
+            if self.budget.due():
+                self.budget.tell(len(self.rings), self.encoding.count(boards))
+        return boards
+
+    def counts(self) -> Counts:
+        """Count what was found."""
+        layers = [self.encoding.count(ring) for ring in self.rings] if self.layered else []
+        return Counts(
+            states=self.encoding.count(self.reached),
+            transitions=self._transitions(),
+            levels=len(self.rings) if self.layered else None,
+            largest_level=max(layers, default=None),
+            complete=self.complete,
+        )
+
+    def _transitions(self) -> int | None:
+        if not self.complete:
+            return None
+        taken = (self.reached & transition.taken for transition in self.moves.transitions)
+        return sum(self.encoding.count_with_choices(steps) for steps in taken)
+
+
+def initial(encoding: Encoding) -> Function:
+    """Return the initial boards."""
+    return encoding.boards({v: variable.initial for v, variable in enumerate(encoding.system.variables)})
