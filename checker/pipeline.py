@@ -22,7 +22,7 @@ def read_rules(book: Rulebook) -> Encoding:
         InputError: anything wrong with a rule, a tag, a clause or a property.
 
     """
-    encoding = read_encoding(book.encoding)
+    encoding = read_encoding(book.encoding).numbered(book.version.number)
     problems = [*clause_problems(book, encoding), *property_problems(book, encoding)]
     if problems:
         raise InputError(problems)

@@ -102,6 +102,8 @@ def board_page(document: Document, book: RulebookReport, board: BoardReport) -> 
         board=board,
         told=[p for p in board.properties if p.status in ALONE],
         witnesses=[p for p in board.properties if p.status == "holds" and p.game],
+        absent=[p for p in board.properties if p.status == "not on this board" and len(p.dead) == len(p.asked)],
+        partly=[p for p in board.properties if p.dead and len(p.dead) < len(p.asked)],
         questions={reading.name: reading for reading in book.readings},
     )
 

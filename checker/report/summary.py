@@ -86,7 +86,7 @@ def never(boards: Iterable[BoardReport]) -> tuple[tuple[str, tuple[str, ...]], .
 
 
 def _property(result: BoardResult, judged: Judged, teller: _Teller) -> PropertyReport:
-    answer, wanted = judged.answer, judged.property
+    answer, wanted, number = judged.answer, judged.property, result.rulebook.version.number
     asked, dead = asked_and_dead(result, judged)
     broken = answer if isinstance(answer, Violated) else Violated(None)
     return PropertyReport(
@@ -96,7 +96,7 @@ def _property(result: BoardResult, judged: Judged, teller: _Teller) -> PropertyR
         status=judged.status.value,
         how=answer.how if isinstance(answer, Holds) else answer.reason if isinstance(answer, Unknown) else "",
         engine=judged.engine,
-        clauses=tuple(Cited(c, teller.clause(c), "", 0) for c in wanted.clauses),
+        clauses=tuple(Cited(n, teller.clause(n), "", 0) for c in wanted.clauses if (n := number(c)) is not None),
         tension=(judged.finding.tension if judged.finding else None) or wanted.tension,
         finding=judged.finding.title[teller.language] if judged.finding else None,
         culprits=tuple(teller.culprit(text) for text in broken.culprits),

@@ -8,7 +8,7 @@ A rule `h :- B` under `%@ 434.1.f` becomes `fired(id, Vars) :- B` and `h :- fire
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -56,6 +56,14 @@ class Encoding:
         """
         kept = [(n, o) for n, o in zip(self.program, self.owners, strict=True) if o is None or o not in rules]
         return replace(self, program=tuple(n for n, _ in kept), owners=tuple(o for _, o in kept))
+
+    def numbered(self, number: Callable[[str], str | None]) -> Encoding:
+        """Return the program with every tag as one version numbers it; tags it has no clause for are dropped."""
+        sources = tuple(
+            replace(s, clauses=tuple(dict.fromkeys(n for c in s.clauses if (n := number(c)) is not None)))
+            for s in self.sources
+        )
+        return replace(self, sources=sources)
 
 
 def read_encoding(main: Path) -> Encoding:

@@ -66,14 +66,19 @@ def clause_problems(book: Rulebook, encoding: Encoding) -> Iterator[Problem]:
 def _named_elsewhere(book: Rulebook, known: list[str]) -> Iterator[Problem]:
     for index, wanted in enumerate(book.properties):
         for clause in wanted.clauses:
-            if clause not in book.version.clauses:
+            if _missing(book, clause):
                 place = position(book.path, ["properties", index, "clauses"])
                 yield Problem(f'unknown clause "{clause}"; {_near(clause, known)}', place)
     for reading in book.readings.values():
         for clause in reading.clauses:
-            if clause not in book.version.clauses:
+            if _missing(book, clause):
                 place = position(book.path, ["readings", reading.name, "clauses"])
                 yield Problem(f'unknown clause "{clause}"; {_near(clause, known)}', place)
+
+
+def _missing(book: Rulebook, clause: str) -> bool:
+    number = book.version.number(clause)
+    return number is not None and number not in book.version.clauses
 
 
 def _near(clause: str, known: list[str]) -> str:

@@ -144,7 +144,7 @@ def _version(path: Path, data: Mapping[str, Any], name: str) -> Version:
         key: Clause(key, Text(c["text"]), c["status"], c.get("why"), c.get("force", {}))
         for key, c in read_toml(file, "clauses").items()
     }
-    return Version(name, entry.get("date"), file, clauses, entry.get("readings", {}))
+    return Version(name, entry.get("date"), file, clauses, entry.get("readings", {}), entry.get("aliases", {}))
 
 
 def _cards(folder: Path) -> dict[str, Card]:

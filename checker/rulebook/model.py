@@ -68,13 +68,35 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A published version of the rules: its date, clause file, and the switch values it fixes."""
+    """A published version of the rules: its date, clause file, and the switch values it fixes.
+
+    aliases: where this version numbers a clause otherwise than the tags do; a key stands for all clauses
+    under it, and the longest key that fits counts. An empty value: this version has no such clause.
+    """
 
     name: str
     date: str | None
     path: Path
     clauses: Mapping[str, Clause]
     readings: Mapping[str, str]
+    aliases: Mapping[str, str]
+
+    def number(self, tag: str) -> str | None:
+        """Return the number a rule's tag has in this version, or None where it has none.
+
+        A tag `1.2:322.7` means that clause of version 1.2 alone; a tag without a version is numbered as in
+        the rulebook's default version.
+        """
+        version, colon, number = tag.rpartition(":")
+        if colon:
+            return number if version == self.name else None
+        parts = tag.split(".")
+        for length in range(len(parts), 0, -1):
+            key = ".".join(parts[:length])
+            if key in self.aliases:
+                alias = self.aliases[key]
+                return ".".join([alias, *parts[length:]]) if alias else None
+        return tag
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ def grounded(board: str) -> frozenset[int]:
 
 
 def recorded() -> dict[str, Seen]:
-    """Return what was recorded for each board with `pytest --record`."""
+    """Return what was recorded for each board with `EQUIPOISE_RECORD=1 pytest`."""
     text = RECORDED.read_text(encoding="utf-8") if RECORDED.exists() else "{}"
     return {name: Seen(**entry) for name, entry in json.loads(text).items()}
 

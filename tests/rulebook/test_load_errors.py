@@ -216,3 +216,28 @@ def test_missing_board_lists_the_boards(tmp_path: Path) -> None:
     write_toy(tmp_path)
     with pytest.raises(InputError, match='there is no board "two"; expected one of one'):
         load_system(str(tmp_path), "two")
+
+
+VERSIONS = RULEBOOK + '\n[versions."2"]\nclauses = "clauses2.toml"\n[versions."2".aliases]\n"1" = "7"\n'
+
+
+def test_a_tag_is_looked_up_under_the_number_it_has_in_the_version(tmp_path: Path) -> None:
+    """Clause 1 is clause 7 in version 2, so version 2's file must have a 7, and no 1."""
+    write_toy(tmp_path, rulebook=VERSIONS)
+    (tmp_path / "clauses2.toml").write_text(CLAUSES.replace("[1]", "[7]"), encoding="utf-8")
+    system = load_system(f"{tmp_path}@2", "one")
+
+    assert {s.clauses for s in system.sources} == {("7",)}
+
+    (tmp_path / "clauses2.toml").write_text(CLAUSES, encoding="utf-8")
+    with pytest.raises(InputError, match='main.lp:7:1: unknown clause "7" in version 2'):
+        load_system(f"{tmp_path}@2", "one")
+
+
+def test_a_tag_of_one_version_counts_there_alone(tmp_path: Path) -> None:
+    """A rule tagged 2:9 cites clause 9 in version 2 and nothing in version 1."""
+    write_toy(tmp_path, rulebook=VERSIONS, rules=RULES.replace("%@ 1\nset", "%@ 1, 2:9\nset"))
+    (tmp_path / "clauses2.toml").write_text(CLAUSES.replace("[1]", "[7]") + CLAUSES.replace("[1]", "[9]"), encoding="utf-8")
+
+    assert [s.clauses for s in load_system(str(tmp_path), "one").sources] == [("1",), ("1",)]
+    assert [s.clauses for s in load_system(f"{tmp_path}@2", "one").sources] == [("7",), ("7", "9")]

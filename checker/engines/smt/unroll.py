@@ -156,7 +156,7 @@ class Unrolling:
         constant = z3.BitVec(name, max(1, (size - 1).bit_length()), self.context)
         value = model.eval(constant, model_completion=True)
         assert isinstance(value, z3.BitVecNumRef), "model completion gives every constant a value"
-        return value.as_long()
+        return int(value.as_long())
 
     def _assert(self, lines: Iterable[str]) -> None:
         self.solver.add(*self._parse(lines))

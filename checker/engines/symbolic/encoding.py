@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 
-from oxidd.bcdd import BCDDFunction as Function
-from oxidd.bcdd import BCDDManager as Manager
-from oxidd.bcdd import BCDDSubstitution as Substitution
-from oxidd.util import BooleanOperator
-
+from checker.engines.symbolic.diagrams import Function, Manager, Substitution
 from checker.system.model import Atom, State, TransitionSystem
-
-AND, XOR = BooleanOperator.AND, BooleanOperator.XOR
 
 CURRENT, NEXT, END = 0, 1, 2
 """The copies of a bit: before the step, after it, and on a board where a run ends."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-from oxidd.util import DDMemoryError
-
-from checker.engines.protocol import Answer, Limits, Report, Result, Unknown, Verdict
+from checker.engines.protocol import Answer, Counts, Limits, Report, Result, Unknown, Verdict
 from checker.engines.symbolic.budget import ENTRIES, Budget, BudgetSpentError
 from checker.engines.symbolic.determinism import decide_determinism
-from checker.engines.symbolic.encoding import Encoding, Manager
+from checker.engines.symbolic.diagrams import Manager, OutOfNodesError
+from checker.engines.symbolic.encoding import Encoding
 from checker.engines.symbolic.goals import (
     decide_actions,
     decide_found,
@@ -53,9 +52,45 @@ class SymbolicEngine:
     ) -> Result:
         """Decide every goal. A budget that runs out gives Unknown, never Holds."""
         budget = Budget(limits, report)
-        space = None
         try:
             space = open_space(system, goals, budget)
-            space.explore()
-            verdicts = tuple(Verdict(goal, _decide(space, goal), self.name) for goal in goals)
-        ...
+        except OutOfNodesError:
+            answer = Unknown("the diagrams of the rules do not fit in memory")
+            verdicts = tuple(Verdict(goal, answer, self.name) for goal in goals)
+            return Result(verdicts, Counts(), budget.elapsed())
+        space.explore()
+        verdicts = tuple(Verdict(goal, _decide(space, goal), self.name) for goal in goals)
+        details = {
+            "bits per board": space.encoding.bits,
+            "nodes of the set of boards": space.reached.node_count(),
+            "nodes of the relations": sum(r.relation.node_count() for r in space.moves.relations),
+        }
+        return Result(verdicts, space.counts(), budget.elapsed(), details)
+
+
+def open_space(system: TransitionSystem, goals: Sequence[Goal], budget: Budget) -> Space:
+    """Make the diagrams of a system's rules.
+
+    Raises:
+        OutOfNodesError: they do not fit in memory.
+
+    """
+    kinds = {goal.kind for goal in goals}
+    atoms = set(watched(system, goals))
+    if kinds & {Kind.OPEN_OUTCOME, Kind.DETERMINISM}:
+        atoms |= set(outcome_atoms(system.outcomes))
+    specialised = specialise(system, atoms)
+    possible = possible_atoms(system)
+    order = Structure(system, specialised, possible).order()
+    copies = 3 if Kind.DETERMINISM in kinds else 2
+    manager = Manager(budget.nodes(), ENTRIES, 1)
+    return Space(Moves(Encoding(system, possible, order, copies, manager), specialised), budget)
+
+
+def _decide(space: Space, goal: Goal) -> Answer:
+    try:
+        return DECIDE[goal.kind](space, goal)
+    except BudgetSpentError as spent:
+        return Unknown(str(spent), len(space.rings) - 1)
+    except OutOfNodesError:
+        return Unknown("the diagrams do not fit in memory", len(space.rings) - 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from checker.engines.protocol import Answer, Holds, Unknown, Violated
-from checker.engines.symbolic.encoding import Function
+from checker.engines.symbolic.diagrams import Function
 from checker.engines.symbolic.reach import Space
 from checker.engines.symbolic.relations import Moves
 from checker.engines.symbolic.search import Game, Target, shortest

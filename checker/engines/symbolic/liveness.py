@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from checker.engines.protocol import Answer, Holds, Unknown, Violated
-from checker.engines.symbolic.encoding import Function
+from checker.engines.symbolic.diagrams import Function
 from checker.engines.symbolic.goals import everywhere, on_board
 from checker.engines.symbolic.reach import Space
 from checker.engines.symbolic.search import Game, Target, holds, shortest, steps_from
@@ -76,7 +76,7 @@ class _Run:
 
         Boards are tried nearest first; past `EFFORT` of them the first step that stays inside is taken.
         """
-        waiting, seen = [game], {game.states[-1]}
+        waiting, seen, start = [game], {game.states[-1]}, len(game.states) - 1
         for current in waiting:
             if holds(self.space, self.ends, current.states[-1]):
                 return current, None
@@ -84,8 +84,8 @@ class _Run:
                 if not holds(self.space, self.inside, after):
                     continue
                 longer = current.then(step, after)
-                if after in current.states:
-                    return longer, current.states.index(after)
+                if after in current.states[start:]:
+                    return longer, current.states.index(after, start)
                 if after not in seen and len(seen) < EFFORT:
                     seen.add(after)
                     waiting.append(longer)
@@ -93,7 +93,7 @@ class _Run:
         return self._straight(game)
 
     def _straight(self, game: Game) -> tuple[Game, int | None]:
-        places = {state: place for place, state in enumerate(game.states)}
+        places = {game.states[-1]: len(game.states) - 1}
         while not holds(self.space, self.ends, game.states[-1]):
             self.space.budget.check()
             inside = (

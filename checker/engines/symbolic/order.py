@@ -10,7 +10,6 @@ objects shortens the spans of the rules, in the manner of FORCE.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from enum import Enum
 
 from clingo.symbol import Symbol, SymbolType
 
@@ -18,14 +17,6 @@ from checker.system.model import Atom, TransitionSystem
 from checker.system.specialise import Specialised
 
 Edge = frozenset[int]
-
-
-class Layout(Enum):
-    """How the variables of a cluster stand: object by object, pointers first, or attribute by attribute."""
-
-    OBJECTS = "objects"
-    POINTERS = "pointers"
-    ATTRIBUTES = "attributes"
 
 
 class Structure:
@@ -89,17 +80,12 @@ class Structure:
         alone = len(self.clusters) > 1
         return {v: next(iter(c)) if alone and len(c) == 1 else -1 for v, c in touched.items()}
 
-    def order(self, layout: Layout) -> list[int]:
+    def order(self) -> list[int]:
         """Return the variables in the order in which their bits should stand, from the top."""
         order = self._free(-1)
         for cluster, names in enumerate(self.clusters):
             order += self._free(cluster)
-            variables = [v for name in names for v in sorted(self.objects[name], key=self._weight)]
-            if layout is Layout.POINTERS:
-                variables.sort(key=lambda v: not self.points[v])
-            elif layout is Layout.ATTRIBUTES:
-                variables.sort(key=lambda v: self._weight(v)[:2])
-            order += variables
+            order += [v for name in names for v in sorted(self.objects[name], key=self._weight)]
         return order
 
     def _free(self, home: int) -> list[int]:
@@ -130,8 +116,11 @@ def _edges(system: TransitionSystem, specialised: Specialised, possible: Collect
 
 
 def shorten(size: int, edges: Sequence[Edge]) -> list[int]:
-    """Order 0 .. size - 1 so that the edges span little: each moves to the middle of its edges, then each is
-    moved to where the sum of spans is least, until nothing improves."""
+    """Order 0 .. size - 1 so that the edges span little.
+
+    Each moves to the middle of its edges, again and again; then each is moved to where the sum of spans is
+    least, until nothing improves.
+    """
     order = best = list(range(size))
     for _ in range(50):
         place = {v: p for p, v in enumerate(order)}

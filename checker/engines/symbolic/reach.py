@@ -11,13 +11,16 @@ from collections.abc import Callable, Sequence
 
 from checker.engines.protocol import Counts
 from checker.engines.symbolic.budget import Budget, BudgetSpentError
-from checker.engines.symbolic.encoding import Encoding, Function
+from checker.engines.symbolic.diagrams import Function, OutOfNodesError
+from checker.engines.symbolic.encoding import Encoding
 from checker.engines.symbolic.relations import Moves, Relation
 
 BLOCK = 16
 """Relations that are closed together."""
-PATIENCE = 2_000_000
-"""Nodes of layers, each counted once per relation, after which saturation takes over."""
+WIDTH = 20_000
+"""Nodes of a layer past which saturation takes over."""
+PATIENCE = 20_000_000
+"""Nodes of all layers, each counted once per relation, after which saturation takes over."""
 
 
 class Space:
@@ -44,19 +47,23 @@ class Space:
                 self.complete = True
         except BudgetSpentError as spent:
             self.stopped = str(spent)
+        except OutOfNodesError:
+            self.stopped = "the diagrams do not fit in memory"
 
     def _breadth_first(self) -> None:
         depth = self.budget.limits.depth
         work = 0
-        while not self.layered and (depth is not None or work < PATIENCE):
+        width = self.rings[0].node_count()
+        while not self.layered and (depth is not None or (work < PATIENCE and width < WIDTH)):
             if depth is not None and len(self.rings) > depth:
                 if self.next_ring().satisfiable():
                     raise BudgetSpentError(f"depth limit of {depth} steps reached")
                 self.layered = self.complete = True
                 return
             self.budget.tell(len(self.rings), self.encoding.count(self.reached))
-            work += self.rings[-1].node_count() * len(self.moves.relations)
+            work += width * len(self.moves.relations)
             self.extend()
+            width = self.rings[-1].node_count()
         self.complete = self.complete or self.layered
 
     def next_ring(self) -> Function:

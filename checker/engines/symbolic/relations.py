@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from checker.engines.symbolic.encoding import AND, NEXT, Encoding, Function, Substitution
+from checker.engines.symbolic.diagrams import AND, Function, Substitution
+from checker.engines.symbolic.encoding import NEXT, Encoding
 from checker.engines.symbolic.rules import evaluate, inputs
 from checker.system.model import Atom, Outcome
 from checker.system.specialise import Specialised, StepRules

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from checker.engines.symbolic.encoding import Encoding, Function
+from checker.engines.symbolic.diagrams import Function
+from checker.engines.symbolic.encoding import Encoding
 from checker.system.model import Atom, Literal, Rule, Stratum
 
 

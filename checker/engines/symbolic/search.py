@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from checker.engines.symbolic.encoding import Function
+from checker.engines.symbolic.diagrams import Function
 from checker.engines.symbolic.reach import Space
 from checker.engines.symbolic.relations import Moves
 from checker.system.model import State, Step
@@ -82,13 +82,14 @@ def shortest(space: Space, ending: Ending) -> tuple[Game, int] | None:
     """Return a shortest game up to the ending, and how many steps the ending takes; None if there is none.
 
     Layers that were found are used; where they stop, the search goes on from both sides, always from the
-    side whose set is smaller, if all reachable boards are known. Otherwise only the layers are searched.
+    side whose set is smaller, if all reachable boards are known: there must be such a game then. Otherwise
+    only the layers are searched.
 
     Raises:
         BudgetSpentError: a limit was reached.
 
     """
-    limit = space.budget.limits.depth
+    limit = None if space.complete else space.budget.limits.depth
     meeting = _Meeting(space, ending)
     length = 0
     while limit is None or length <= limit:
@@ -98,7 +99,7 @@ def shortest(space: Space, ending: Ending) -> tuple[Game, int] | None:
             known = len(space.rings) - 1
         if (found := meeting.at(length)) is not None:
             return found
-        over = length > known and not space.complete or space.layered
+        over = space.layered or not space.complete
         if over and longest is not None and length >= known + longest:
             return None
         length += 1
