@@ -35,13 +35,21 @@ _POLL = 0.005
 
 
 @dataclass(frozen=True, slots=True)
+class Spent:
+    """Wall seconds, processor seconds of all cores, and peak resident bytes of a process."""
+
+    wall: float
+    cpu: float
+    memory: int
+
+
+@dataclass(frozen=True, slots=True)
 class Measured:
-    """What one tool did: states and transitions where it counts them, seconds, peak bytes."""
+    """What one tool did: states and transitions where it counts them, and what it took."""
 
     states: int | None
     transitions: int | None
-    seconds: float
-    memory: int
+    spent: Spent
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +89,11 @@ def engine(name: str, size: str, memory: int, seconds: int) -> Measured | Failed
     done = _timed(command, seconds + 60)
     if isinstance(done, Failed):
         return done
-    output, elapsed, peak = done
+    output, spent = done
     counts = json.loads(output.splitlines()[-1])
     if counts["reason"]:
         return Failed(counts["reason"])
-    return Measured(counts["states"], counts["transitions"], elapsed, peak)
+    return Measured(counts["states"], counts["transitions"], spent)
 
 
 def spin(size: str, memory: int, seconds: int) -> Measured | Failed:
@@ -102,20 +110,22 @@ def spin(size: str, memory: int, seconds: int) -> Measured | Failed:
         flags = ["-O2", "-w", "-DSAFETY", "-DNOREDUCE", f"-DMEMLIM={memory >> 20}"]
         subprocess.run(["gcc", *flags, "-o", "pan", "pan.c"], cwd=folder, check=True)
         done = _timed([str(Path(folder, "pan")), f"-m{depth}", f"-w{hash_bits}"], seconds, folder)
-    return done if isinstance(done, Failed) else _read_spin(*done)
+    return done if isinstance(done, Failed) else read_spin(*done)
 
 
-def _read_spin(output: str, elapsed: float, peak: int) -> Measured | Failed:
-    stored = re.search(r"(\d+) states, stored", output)
-    taken = re.search(r"(\d+) transitions", output)
+def read_spin(output: str, spent: Spent) -> Measured | Failed:
+    """Read what SPIN's search printed; it counts the initial state as a step, and rounds large counts."""
+    stored = re.search(r"(\S+) states, stored", output)
+    taken = re.search(r"(\S+) transitions", output)
     whole = "errors: 0" in output and "max search depth too small" not in output and "aborted" not in output
     if stored is None or taken is None or not whole:
         return Failed("the search was not exhaustive (memory or depth)")
-    return Measured(int(stored[1]), int(taken[1]) - 1, elapsed, peak)
+    transitions = int(taken[1]) - 1 if taken[1].isdigit() else None
+    return Measured(int(float(stored[1])), transitions, spent)
 
 
-def _timed(command: list[str], seconds: int, folder: str | None = None) -> tuple[str, float, int] | Failed:
-    """Run a command and return its output, wall seconds and peak memory in bytes."""
+def _timed(command: list[str], seconds: int, folder: str | None = None) -> tuple[str, Spent] | Failed:
+    """Run a command and return its output and what it took."""
     start = time.monotonic()
     with TemporaryFile("w+", encoding="utf-8") as output:
         process = subprocess.Popen(command, cwd=folder, stdout=output, stderr=subprocess.STDOUT)
@@ -135,17 +145,18 @@ def _timed(command: list[str], seconds: int, folder: str | None = None) -> tuple
         return Failed(f"over {seconds} s")
     if process.returncode:
         return Failed((lines.strip().splitlines() or [f"exit code {process.returncode}"])[-1])
-    return lines, elapsed, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    peak = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return lines, Spent(elapsed, usage.ru_utime + usage.ru_stime, peak)
 
 
 def render(size: str, row: dict[str, Measured | Failed]) -> Table:
     """Return the results on one size as a table."""
     table = Table(title=size)
-    for heading in ("tool", "states", "transitions", "seconds", "states/s", "B/state", "counts"):
+    for heading in ("tool", "states", "transitions", "seconds", "cpu seconds", "states/s", "B/state", "counts"):
         table.add_column(heading, justify="left" if heading == "tool" else "right", no_wrap=True)
     for tool, result in row.items():
         if isinstance(result, Failed):
-            table.add_row(tool, "", "", "", "", "", result.reason)
+            table.add_row(tool, *[""] * 6, result.reason)
         else:
             table.add_row(tool, *_cells(result, REFERENCE[size]))
     return table
@@ -158,9 +169,10 @@ def _cells(result: Measured, reference: Reference) -> list[str]:
     return [
         f"{states:,}",
         "" if result.transitions is None else f"{result.transitions:,}",
-        f"{result.seconds:.2f}",
-        f"{states / result.seconds:,.0f}",
-        f"{result.memory / max(states, 1):,.1f}",
+        f"{result.spent.wall:.2f}",
+        f"{result.spent.cpu:.2f}",
+        f"{states / result.spent.wall:,.0f}",
+        f"{result.spent.memory / max(states, 1):,.1f}",
         "exact" if exact else "WRONG",
     ]
 

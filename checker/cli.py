@@ -50,12 +50,13 @@ MEMORY = click.option("--memory", type=click.IntRange(min=64), metavar="MIB", he
 @click.option("--report", type=click.Path(file_okay=False, path_type=Path), help="Write reports into this folder.")
 @click.option("--lang", default="en", show_default=True, help="Language of the report.")
 @click.option("--strict", is_flag=True, help="Fail (5) if a rule, an action or a wanted situation never happens.")
+@click.option("--fail-fast", "-x", is_flag=True, help="Begin no further board after the first violation.")
 @click.option("--jobs", "-j", type=click.IntRange(min=1), help="Boards checked at once. Default: one per core.")
 @SECONDS
 @MEMORY
 def check(
     rulebook: str | None, boards: tuple[str, ...], wanted: tuple[str, ...], engine_name: str,
-    readings: tuple[str, ...], form: str, report: Path | None, lang: str, strict: bool, jobs: int | None,
+    readings: tuple[str, ...], form: str, report: Path | None, lang: str, strict: bool, fail_fast: bool, jobs: int | None,
     seconds: float | None, memory: int | None,
 ) -> int:
     """Check every property of RULEBOOK on every board.
@@ -66,7 +67,7 @@ def check(
     from checker.run import Request, run_check
 
     limits = Limits(seconds, None if memory is None else memory << 20)
-    request = Request(rulebook, boards, wanted, engine_name, pairs(readings), limits, jobs, lang)
+    request = Request(rulebook, boards, wanted, engine_name, pairs(readings), limits, jobs, lang, fail_fast)
     return run_check(request, form, report, strict)
 
 

@@ -12,7 +12,7 @@ QUIET_SECONDS = 2.0
 """Work that takes less says nothing."""
 
 
-def reporter(label: str, every: float = 1.0, stream: TextIO | None = None) -> Report:
+def reporter(label: str, every: float = 5.0, stream: TextIO | None = None) -> Report:
     """Return a function that prints progress at most once in `every` seconds, after a quiet start."""
     start = monotonic()
     last = [start + QUIET_SECONDS - every]

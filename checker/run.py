@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
-from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 from time import monotonic
@@ -17,7 +16,7 @@ from time import monotonic
 import click
 
 from checker import __version__
-from checker.check import check_board, exit_code
+from checker.check import Status, check_board, exit_code
 from checker.engines.protocol import Holds, Limits, Unknown
 from checker.errors import InputError, Problem, closest
 from checker.paths import models
@@ -45,14 +44,20 @@ class Request:
     limits: Limits
     jobs: int | None
     language: str = "en"
+    fail_fast: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """One board to check in a worker process; by names, since clingo's values do not cross processes."""
+    """One board to check in a worker process; by names, since clingo's values do not cross processes.
+
+    book: the number of its rulebook in the run. objects: how many the board has.
+    """
 
     request: Request
+    book: int
     board: str
+    objects: int
 
 
 def run_check(request: Request, form: str, report: Path | None, strict: bool) -> int:
@@ -78,12 +83,16 @@ def check_all(request: Request) -> Document:
     """Check every rulebook and board asked for, boards side by side in processes."""
     start, began = monotonic(), datetime.now(UTC)
     books = [load_rulebook(name) for name in ([request.rulebook] if request.rulebook else shipped())]
-    asked = [(book, replace(request, rulebook=_full_name(book)), _boards(book, request)) for book in books]
-    for book in books:
+    jobs: list[_Job] = []
+    for number, book in enumerate(books):
         _choose(book, request)
-    jobs = [_Job(one, board) for _, one, boards in asked for board in boards]
-    done = iter(_work(jobs, request.jobs or os.cpu_count() or 1))
-    reports = [collect(book, list(islice(done, len(boards))), request.language) for book, _, boards in asked]
+        one = replace(request, rulebook=_full_name(book))
+        jobs += (_Job(one, number, name, len(load_board(book, name).objects)) for name in _boards(book, request))
+    done = _work(jobs, request.jobs or os.cpu_count() or 1)
+    reports = [
+        collect(book, [report for job, report in done if job.book == number], request.language)
+        for number, book in enumerate(books)
+    ]
     return Document(FORMAT, request.language, tuple(reports), _run_facts(began, monotonic() - start))
 
 
@@ -206,12 +215,43 @@ def _choose(book: Rulebook, request: Request) -> tuple[Property, ...]:
     return tuple(p for p in book.properties if not request.properties or p.name in request.properties)
 
 
-def _work(jobs: Sequence[_Job], workers: int) -> list[BoardReport]:
-    """Check boards in up to `workers` processes; the order of the results is that of `jobs`."""
-    if workers == 1 or len(jobs) == 1:
-        return [_check(job) for job in jobs]
-    with ProcessPoolExecutor(min(workers, len(jobs)), mp_context=get_context("spawn")) as pool:
-        return list(pool.map(_check, jobs))
+def _work(jobs: Sequence[_Job], workers: int) -> list[tuple[_Job, BoardReport]]:
+    """Check boards in up to `workers` processes; return those done, in the order of `jobs`.
+
+    The board with most objects is started first, since it takes longest, then the others, smallest first,
+    so that a fault shows early. With `fail_fast` no board is begun after the first fault.
+    """
+    order = sorted(range(len(jobs)), key=lambda i: jobs[i].objects)
+    done: dict[int, BoardReport] = {}
+    for index, board in _done(jobs, order, min(workers, len(jobs))):
+        done[index] = board
+        if _notice(board) and jobs[index].request.fail_fast:
+            break
+    return [(jobs[i], done[i]) for i in sorted(done)]
+
+
+def _done(jobs: Sequence[_Job], order: Sequence[int], workers: int) -> Iterator[tuple[int, BoardReport]]:
+    """Yield the boards as they are done, checked here or in processes."""
+    if workers == 1:
+        for index in order:
+            yield index, _check(jobs[index])
+        return
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        waiting = {pool.submit(_check, jobs[i]): i for i in (*order[-1:], *order[:-1])}
+        try:
+            for future in as_completed(waiting):
+                yield waiting[future], future.result()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _notice(board: BoardReport) -> bool:
+    """Tell at once, on stderr, what a board breaks; return whether it breaks anything."""
+    broken = [p for p in board.properties if p.status in (Status.VIOLATED.value, Status.VANISHED.value)]
+    for wanted in broken:
+        steps = f", shortest game {len(wanted.game.steps)} steps" if wanted.game else ""
+        click.echo(f"{board.board}: {wanted.status}: {wanted.title}{steps}", err=True)
+    return bool(broken)
 
 
 def _check(job: _Job) -> BoardReport:

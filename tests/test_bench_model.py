@@ -8,7 +8,7 @@ import shutil
 import pytest
 
 from bench.reference import REFERENCE
-from bench.run import Failed, Measured, render, spin
+from bench.run import Failed, Measured, Spent, read_spin, render, spin
 from checker.engines.explicit import ExplicitEngine
 from checker.engines.protocol import Counts, Holds, Limits, Violated
 from checker.pipeline import load_system
@@ -16,6 +16,7 @@ from checker.rulebook.load import load_rulebook
 from checker.traces import confirm
 
 RULEBOOK = "bench/equip_bench"
+SPENT = Spent(2.0, 1.5, 1 << 20)
 SMALL = [size for size, reference in REFERENCE.items() if reference.states < 1_000_000]
 TRUE = ["located_with_bearer", "same_controller", "home_base"]
 BROKEN = ["no_loose_gear", "not_all_loose"]
@@ -70,13 +71,22 @@ def test_the_promela_model_has_the_same_graph(size: str) -> None:
     assert (result.states, result.transitions) == (REFERENCE[size].states, REFERENCE[size].transitions)
 
 
+def test_what_spin_prints_is_read() -> None:
+    """The initial state is no step, a rounded count of steps is none, and a search cut short has failed."""
+    said = "depth reached 25, errors: 0\n 44196272 states, stored\n{} transitions (= stored+matched)\n"
+    assert read_spin(said.format("   9999"), SPENT) == Measured(44196272, 9998, SPENT)
+    assert read_spin(said.format("2.2171628e+08"), SPENT) == Measured(44196272, None, SPENT)
+    cut = "error: max search depth too small\n" + said.format("9999")
+    assert isinstance(read_spin(cut, SPENT), Failed)
+
+
 def test_a_wrong_count_is_shown() -> None:
     """The table tells exact counts, wrong ones and failures apart."""
     states, transitions = REFERENCE["u1_g1_b1_e1"].states, REFERENCE["u1_g1_b1_e1"].transitions
     rows: dict[str, Measured | Failed] = {
-        "right": Measured(states, transitions, 1.0, 1 << 20),
-        "partial": Measured(states, None, 1.0, 1 << 20),
-        "wrong": Measured(states, 1, 1.0, 1 << 20),
+        "right": Measured(states, transitions, SPENT),
+        "partial": Measured(states, None, SPENT),
+        "wrong": Measured(states, 1, SPENT),
         "none": Failed("over 1 s"),
     }
     assert list(render("u1_g1_b1_e1", rows).columns[-1].cells) == ["exact", "exact", "WRONG", "over 1 s"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from checker.report.labels import Labels
 from checker.report.model import BoardView, ObjectView
@@ -15,7 +15,7 @@ class Row:
 
     place: the zone, empty below its first object. depth: how deep the object is tucked under others.
     marks: turned, badges, and what it is under where the drawing does not show that. changed: it did not
-    lie so on the board before.
+    lie so on the board before. shown: the object itself.
     """
 
     place: str
@@ -24,6 +24,7 @@ class Row:
     controller: str
     marks: tuple[str, ...]
     changed: bool
+    shown: ObjectView | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +88,10 @@ class _Layout:
         marks += shown.badges
         if len(shown.under) > 1 or len(self._hosts(shown)) < len(shown.under) or (shown.under and not depth):
             marks.append(self.labels("under", ", ".join(shown.under)))
-        return Row("", depth, shown.title, shown.controller or "", tuple(marks), shown.name in self.changed)
+        return Row("", depth, shown.title, shown.controller or "", tuple(marks), shown.name in self.changed, shown)
 
 
 def _named(rows: Iterable[Row], zone: str) -> Iterator[Row]:
     """Give the first row of a place its name."""
     for index, row in enumerate(rows):
-        place = "" if index else zone
-        yield Row(place, row.depth, row.title, row.controller, row.marks, row.changed)
+        yield replace(row, place="" if index else zone)

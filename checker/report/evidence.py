@@ -1,11 +1,11 @@
-"""What a verdict rests on, and what never happens, in a few words."""
+"""What a verdict rests on, what a game's end comes from, and what never happens, in a few words."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from checker.report.labels import Labels
-from checker.report.model import PropertyReport
+from checker.report.model import Game, PropertyReport
 
 
 def evidence(wanted: PropertyReport, labels: Labels) -> str:
@@ -23,3 +23,10 @@ def grouped(never: Sequence[tuple[str, Sequence[str]]], labels: Labels) -> list[
     alone = [name for name, missing in never if list(missing) == [name]]
     found: list[tuple[str, Sequence[str]]] = [(labels["never_reached"], alone)] if alone else []
     return found + [(labels("never", name), missing) for name, missing in never if name not in alone]
+
+
+def reasons(game: Game, labels: Labels) -> str:
+    """Say which steps the end of a game comes straight from, and which play no part in it."""
+    aside = [step.number for step in game.steps if not step.matters]
+    parts = [labels.listed("comes_from", game.because)] if game.because else []
+    return " ".join(parts + ([labels.listed("no_part", aside)] if aside else []))

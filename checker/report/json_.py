@@ -38,4 +38,6 @@ def to_plain(document: Document) -> dict[str, Any]:
         for board in book["boards"]:
             board["readings"] = dict(board["readings"])
             board["objects"] = dict(board["objects"])
+            for game in (p["game"] for p in board["properties"] if p["game"] is not None):
+                game["fluents"] = dict(game["fluents"])
     return plain

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from importlib.resources import files
 
 
@@ -40,4 +41,12 @@ class Labels:
 
     def steps(self, count: int) -> str:
         """Say a number of steps."""
-        return self["one_step"] if count == 1 else self("steps", count)
+        return self.counted("steps", count)
+
+    def listed(self, key: str, numbers: Sequence[int]) -> str:
+        """Fill the label `key`, or `key`_one for a single one, with numbers of steps."""
+        return self(key if len(numbers) > 1 else f"{key}_one", ", ".join(map(str, numbers)))
+
+    def counted(self, key: str, count: int) -> str:
+        """Fill the label `key` with a number, or take `key`_one for a single one."""
+        return self[f"{key}_one"] if count == 1 else self(key, count)

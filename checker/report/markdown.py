@@ -13,7 +13,7 @@ from itertools import chain, pairwise
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from checker.report.draw import Drawing, draw
-from checker.report.evidence import evidence, grouped
+from checker.report.evidence import evidence, grouped, reasons
 from checker.report.labels import Labels
 from checker.report.model import (
     BoardReport,
@@ -110,6 +110,7 @@ def board_page(document: Document, book: RulebookReport, board: BoardReport) -> 
 
 def _render(template: str, labels: Labels, **values: object) -> str:
     values |= {"drawn": lambda game: drawings(game, labels), "evidence": lambda p: evidence(p, labels)}
+    values["reasons"] = lambda game: reasons(game, labels)
     text = _environment().get_template(template).render(label=labels, **values)
     return re.sub(r"\n{3,}", "\n\n", text).strip("\n") + "\n"
 

@@ -50,9 +50,13 @@ class Cited:
 
 @dataclass(frozen=True, slots=True)
 class ChangeView:
-    """A fluent that changed, said in words, and the clauses whose rule set it."""
+    """A fluent that changed, said in words, and the clauses whose rule set it.
+
+    fluent and term: the fluent and its new value as terms.
+    """
 
     fluent: str
+    term: str
     was: str
     value: str
     sentence: str
@@ -64,7 +68,8 @@ class StepView:
     """One step of a game.
 
     forced: nothing else could be done. allowed: the clauses that make it possible, forced, and this one's
-    to decide. board: None where the step has no next board (it breaks a rule itself).
+    to decide. board: None where the step has no next board (it breaks a rule itself). matters: the end of the
+    game rests on this step; because: the numbers of the earlier steps this one rests on, if it matters.
     """
 
     number: int
@@ -76,15 +81,22 @@ class StepView:
     events: tuple[str, ...]
     changes: tuple[ChangeView, ...]
     board: BoardView | None
+    matters: bool
+    because: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A replayed trace; `loop` is the number of the step after which it goes round for ever."""
+    """A replayed trace; `loop` is the number of the step after which it goes round for ever.
+
+    fluents: what every fluent holds at the start, as terms. because: the steps the end itself rests on.
+    """
 
     start: BoardView
+    fluents: tuple[tuple[str, str], ...]
     steps: tuple[StepView, ...]
     loop: int | None
+    because: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,10 +170,31 @@ class ReadingReport:
 
 
 @dataclass(frozen=True, slots=True)
+class ClauseReport:
+    """A clause and four facts about it; a fact is None where this run did not look into it.
+
+    fires: a rule that means it fires on a reachable board. needed: the properties that no longer hold
+    without it. killed: switching it off changes some verdict. cited: the rulings that cite it.
+    """
+
+    id: str
+    text: str
+    status: str
+    fires: bool | None
+    needed: tuple[str, ...] | None
+    killed: bool | None
+    cited: tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
 class RulebookReport:
-    """A rulebook: version, readings, boards, what happened on no board, clauses not encoded (id, why)."""
+    """A rulebook: version, readings, boards, what happened on no board, clauses not encoded (id, why).
+
+    file: its rulebook.toml, which says the properties. clauses: the heat map, in the order of the clause file.
+    """
 
     name: str
+    file: str
     title: str
     version: str
     date: str | None
@@ -169,6 +202,7 @@ class RulebookReport:
     boards: tuple[BoardReport, ...]
     never: tuple[tuple[str, tuple[str, ...]], ...]
     not_encoded: tuple[tuple[str, str], ...]
+    clauses: tuple[ClauseReport, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,8 @@ from clingo.symbol import Symbol
 
 from checker.check import BoardResult, Judged, asked_and_dead
 from checker.engines.protocol import Holds, Unknown, Violated
+from checker.paths import display
+from checker.report.heat import heat
 from checker.report.model import (
     BoardReport,
     BoardView,
@@ -25,6 +27,7 @@ from checker.report.model import (
 from checker.report.words import Words
 from checker.rulebook.model import Rulebook
 from checker.system.model import TransitionSystem
+from checker.traces.because import Because, because
 from checker.traces.replay import ReplayedStep, ReplayedTrace
 
 
@@ -52,6 +55,7 @@ def collect(book: Rulebook, boards: Sequence[BoardReport], language: str) -> Rul
     """Join the boards of a rulebook, and say what happened on none of them and what is not encoded."""
     return RulebookReport(
         name=book.name,
+        file=display(book.path),
         title=book.title[language],
         version=book.version.name,
         date=book.version.date,
@@ -69,6 +73,7 @@ def collect(book: Rulebook, boards: Sequence[BoardReport], language: str) -> Rul
             for clause in book.version.clauses.values()
             if clause.status == "out_of_scope"
         ),
+        clauses=heat(book, boards, language),
     )
 
 
@@ -105,7 +110,7 @@ def _property(result: BoardResult, judged: Judged, teller: _Teller) -> PropertyR
         note=broken.note,
         asked=tuple(sorted(asked)),
         dead=tuple(sorted(dead)),
-        game=teller.game(judged.trace) if judged.trace is not None else None,
+        game=teller.game(wanted.name, judged.trace) if judged.trace is not None else None,
     )
 
 
@@ -129,20 +134,24 @@ class _Teller:
         except RuntimeError:
             return text
 
-    def game(self, trace: ReplayedTrace) -> Game:
-        """Tell a game step by step."""
-        steps = []
+    def game(self, name: str, trace: ReplayedTrace) -> Game:
+        """Tell a game of the property `name` step by step."""
+        steps, why = [], because(self.system, self.system.goal[name], trace)
         for index, step in enumerate(trace.steps):
             last = index + 1 >= len(trace.boards)
             board = None if last else self.board(trace.symbols(self.system, index + 1))
-            steps.append(self._step(index + 1, step, board))
-        return Game(self.board(trace.symbols(self.system, 0)), tuple(steps), trace.loop)
+            steps.append(self._step(index + 1, step, board, why))
+        variables = zip(self.system.variables, trace.states[0], strict=True)
+        fluents = tuple((str(variable.name), str(variable.domain[value])) for variable, value in variables)
+        start = self.board(trace.symbols(self.system, 0))
+        return Game(start, fluents, tuple(steps), trace.loop, why.end)
 
-    def _step(self, number: int, step: ReplayedStep, board: BoardView | None) -> StepView:
+    def _step(self, number: int, step: ReplayedStep, board: BoardView | None, why: Because) -> StepView:
         by = ", ".join(map(self.words.term, step.deciders))
         changes = tuple(
             ChangeView(
                 fluent=str(change.fluent),
+                term=str(change.new),
                 was=self.words.term(change.old),
                 value=self.words.term(change.new),
                 sentence=self.words.change(change.fluent, change.old, change.new),
@@ -160,6 +169,8 @@ class _Teller:
             events=tuple(map(self.words.event, step.events)),
             changes=changes,
             board=board,
+            matters=number in why.matters,
+            because=why.steps[number - 1],
         )
 
     def cited(self, rules: Iterable[int]) -> tuple[Cited, ...]:

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from checker.report.draw import Drawing, draw
-from checker.report.evidence import evidence, grouped
+from checker.report.evidence import evidence, grouped, reasons
 from checker.report.labels import Labels
 from checker.report.model import (
     BoardReport,
@@ -85,9 +85,8 @@ class _Teller:
         ]
         if listed:
             self._print(self._verdicts(listed))
-        for board, wanted in listed:
-            if wanted.game is not None and (asked or wanted.status == "violated"):
-                self._property(board, wanted, wanted.game)
+        for board, wanted, game in _games(listed, asked):
+            self._property(board, wanted, game)
         self._not_covered(book)
 
     def _print(self, table: Table) -> None:
@@ -147,13 +146,18 @@ class _Teller:
         end = self.labels["reached_end" if wanted.status == "holds" else "broken_end"]
         culprits = f" ({'; '.join(wanted.culprits)})" if wanted.culprits else ""
         self._line(f"{end}{self.labels['colon']}{wanted.title}{culprits}", 1)
+        self._line(reasons(game, self.labels), 1)
         if wanted.note:
             self._line(wanted.note, 1)
         self.console.print()
 
     def _step(self, step: StepView) -> None:
-        forced = f" ({self.labels['forced']})" if step.forced else ""
-        self._line(f"{step.number}. {self.labels.sentence(step.sentence)}{forced}.", 1)
+        notes = [self.labels["forced"]] if step.forced else []
+        notes += [] if step.matters else [self.labels["aside"]]
+        notes += [self.labels.listed("because", step.because)] if step.because else []
+        said = f" ({', '.join(notes)})" if notes else ""
+        style = "" if step.matters else "dim"
+        self._line(f"{step.number}. {self.labels.sentence(step.sentence)}{said}.", 1, style)
         for change in step.changes:
             clauses = ", ".join(cited.id or self.labels["assumed"] for cited in change.clauses)
             self._line(f"{change.sentence}{f'  [{clauses}]' if clauses else ''}", 2, "dim")
@@ -183,6 +187,21 @@ class _Teller:
 
     def _line(self, text: str, depth: int, style: str = "") -> None:
         self.console.print(Padding(Text(text, style), (0, 0, 0, 2 * depth)))
+
+
+def _games(
+    listed: Sequence[tuple[BoardReport, PropertyReport]], asked: bool
+) -> list[tuple[BoardReport, PropertyReport, Game]]:
+    """Choose the games to tell: of each property that is violated, or asked for, one shortest."""
+    told: dict[str, tuple[BoardReport, PropertyReport, Game]] = {}
+    for board, wanted in listed:
+        game = wanted.game
+        if game is None or not (asked or wanted.status == "violated"):
+            continue
+        known = told.get(wanted.name)
+        if known is None or len(game.steps) < len(known[2].steps):
+            told[wanted.name] = (board, wanted, game)
+    return list(told.values())
 
 
 def _table() -> Table:

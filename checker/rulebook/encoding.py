@@ -94,6 +94,8 @@ def _clingo_problem(text: str) -> Problem | None:
     if found is None:
         return Problem(" ".join(text.split()))
     file, line, column, message = found.groups()
+    if file == "<string>":  # only a query is parsed from a string
+        return Problem(" ".join(message.split()), Position("the query"))
     return Problem(" ".join(message.split()), Position(display(Path(file)), int(line), int(column)))
 
 

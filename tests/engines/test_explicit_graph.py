@@ -75,6 +75,62 @@ answered(told) :- now(talk, told).
 #defined rude/0.
 """
 
+SHORTCUT = """
+% From the question a short way leads past an answer to the void, a long one does not.
+fluent(at, (asked; answer; way(1..3); void)).    initially(at, asked).
+action((short; long; on)). by(short, alice). by(long, alice). by(on, game).
+%@ 1
+possible(short) :- now(at, asked).
+%@ 1
+possible(long) :- now(at, asked).
+%@ 1
+possible(on) :- not now(at, asked).
+%@ 2
+set(at, answer) :- occurs(short).
+%@ 2
+set(at, way(1)) :- occurs(long).
+%@ 2
+set(at, way(N+1)) :- occurs(on), now(at, way(N)), N < 3.
+%@ 2
+set(at, void) :- occurs(on), now(at, way(3)).
+%@ 2
+set(at, void) :- occurs(on), now(at, answer).
+pending(told) :- now(at, asked).
+answered(told) :- now(at, answer).
+"""
+
+ROADS = """
+% A pit beside the start is one fall from it, but within a resolution three roads away; another is nearer.
+fluent(at, (start; road(1..3); pit(1..2); low(1..2, (left; right)))).    initially(at, start).
+action((jump; walk; begin; fall(left); fall(right))).
+by(jump, alice). by(walk, alice). by(begin, alice). by(fall(S), game) :- action(fall(S)).
+%@ 1
+possible(jump) :- now(at, start).
+%@ 1
+possible(walk) :- now(at, start).
+%@ 1
+possible(walk) :- now(at, road(N)), N < 3.
+%@ 1
+possible(begin) :- now(at, road(_)).
+%@ 2
+possible(fall(S)) :- action(fall(S)), now(at, pit(_)).
+%@ 2
+forced(fall(S)) :- action(fall(S)).
+%@ 3
+set(at, pit(1)) :- occurs(jump).
+%@ 3
+set(at, road(1)) :- occurs(walk), now(at, start).
+%@ 3
+set(at, road(N+1)) :- occurs(walk), now(at, road(N)), N < 3.
+%@ 3
+set(at, pit(2)) :- occurs(begin), now(at, road(N)), N < 3.
+%@ 3
+set(at, pit(1)) :- occurs(begin), now(at, road(3)).
+%@ 3
+set(at, low(N, S)) :- occurs(fall(S)), now(at, pit(N)).
+resolution(fair) :- occurs(begin).
+"""
+
 DEAL = """
 % Opening a deal forces takes; what a take excludes, and what the coin shows, is up to the facts.
 fluent(deal, (shut; open)).    initially(deal, shut).
@@ -138,6 +194,13 @@ def test_an_unanswered_board_where_nothing_can_follow() -> None:
     assert isinstance(polite, Holds)
 
 
+def test_an_answer_on_the_way_counts() -> None:
+    """The unanswered run is the long one: four steps to the void and one that stays there."""
+    trace = trace_of(answers(toy(SHORTCUT, {"told": Kind.RESPONSE}))["told"])
+    assert trace is not None
+    assert (len(trace.steps), trace.loop) == (5, 4)
+
+
 def test_a_player_orders() -> None:
     """One owner of both springs decides which goes first."""
     answer = answers(game("order", "owner((left; right), alice)."))["fair"]
@@ -154,6 +217,14 @@ def test_nobody_orders(owners: str) -> None:
     assert (length(answer), answer.culprits) == (1, ("release(left)", "release(right)"))
     assert "ends with ball = left" in answer.note
     assert "ends with ball = right" in answer.note
+
+
+def test_the_nearest_fault_within_a_resolution() -> None:
+    """Pit 2 is two steps away through a resolution, though pit 1 is nearer without one."""
+    answer = answers(toy(ROADS, {"fair": Kind.DETERMINISM}))["fair"]
+    assert isinstance(answer, Violated)
+    assert length(answer) == 2
+    assert "ends with at = low(2,left)" in answer.note
 
 
 def test_an_order_without_consequence_is_functional() -> None:

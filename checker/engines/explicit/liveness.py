@@ -98,7 +98,7 @@ def without_end(graph: Graph, inside: Flags, ends: Flags) -> Flags:
         sources = graph.edges.sources[graph.leading_to(fresh)]
         np.subtract.at(left, sources, 1)
         touched = np.unique(sources)
-        fresh = touched[kept[touched] & ~ends[touched] & (left[touched] == 0)].astype(np.intp)
+        fresh = touched[kept[touched] & (left[touched] == 0)].astype(np.intp)
     return kept
 
 

@@ -32,7 +32,7 @@ SHALLOW = 16
 SHALLOW_SECONDS = 10.0
 """Steps that are searched, and seconds spent on it, before Spacer is asked."""
 
-SPACER_SECONDS = 60.0
+SPACER_SECONDS = 20.0
 """What Spacer may take for one goal where the limits say nothing."""
 
 MOST_PAIRS = 4000

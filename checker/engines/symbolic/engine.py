@@ -47,13 +47,17 @@ class SymbolicEngine:
     name = "symbolic"
     kinds = frozenset(Kind)
 
+    def __init__(self, width: int = 20_000) -> None:
+        """Make an engine that searches breadth first until a layer has `width` nodes, then saturates."""
+        self.width = width
+
     def check(
         self, system: TransitionSystem, goals: Sequence[Goal], limits: Limits, report: Report
     ) -> Result:
         """Decide every goal. A budget that runs out gives Unknown, never Holds."""
         budget = Budget(limits, report)
         try:
-            space = open_space(system, goals, budget)
+            space = open_space(system, goals, budget, self.width)
         except OutOfNodesError:
             answer = Unknown("the diagrams of the rules do not fit in memory")
             verdicts = tuple(Verdict(goal, answer, self.name) for goal in goals)
@@ -68,8 +72,8 @@ class SymbolicEngine:
         return Result(verdicts, space.counts(), budget.elapsed(), details)
 
 
-def open_space(system: TransitionSystem, goals: Sequence[Goal], budget: Budget) -> Space:
-    """Make the diagrams of a system's rules.
+def open_space(system: TransitionSystem, goals: Sequence[Goal], budget: Budget, width: int) -> Space:
+    """Make the diagrams of a system's rules; `width` as in `SymbolicEngine`.
 
     Raises:
         OutOfNodesError: they do not fit in memory.
@@ -84,7 +88,7 @@ def open_space(system: TransitionSystem, goals: Sequence[Goal], budget: Budget) 
     order = Structure(system, specialised, possible).order()
     copies = 3 if Kind.DETERMINISM in kinds else 2
     manager = Manager(budget.nodes(), ENTRIES, 1)
-    return Space(Moves(Encoding(system, possible, order, copies, manager), specialised), budget)
+    return Space(Moves(Encoding(system, possible, order, copies, manager), specialised), budget, width)
 
 
 def _decide(space: Space, goal: Goal) -> Answer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from checker.engines.protocol import Answer, Holds, Unknown, Violated
+from checker.engines.symbolic.budget import BudgetSpentError
 from checker.engines.symbolic.diagrams import Function
 from checker.engines.symbolic.reach import Space
 from checker.engines.symbolic.relations import Moves
@@ -49,33 +50,37 @@ def atom_target(moves: Moves, atoms: Iterable[Atom]) -> Target:
 def decide_found(space: Space, goal: Goal) -> Answer:
     """Decide a property that a single board or step breaks or reaches.
 
-    Raises:
-        BudgetSpentError: a limit was reached before a game was found.
-
+    The set of boards may tell without a game when the budget ends.
     """
     target = _target(space.moves, goal)
-    found = _found(space, target)
+    shown = (space.reached & (target.ready(0) | target.ready(1))).satisfiable()
+    if not shown:
+        return _never(space, goal)
+    try:
+        found = shortest(space, target)
+    except BudgetSpentError as spent:
+        return _without_game(goal, f"a reachable board or step shows it, but the game was not found in time: {spent}")
     if found is None:
-        if not space.complete:
-            return Unknown(space.stopped, len(space.rings) - 1)
-        if goal.kind is Kind.SOMETIMES:
-            return Violated(None, (goal.name,), note=f"not on {everywhere(space)}")
-        return Holds(everywhere(space))
-    trace = Trace(found.states, found.steps)
+        return Unknown(space.stopped, len(space.rings) - 1)
+    game = target.finish(*found)
+    trace = Trace(game.states, game.steps)
     if goal.kind is Kind.SOMETIMES:
         return Holds("a shortest game reaches it", trace)
     countable = space.complete and not any(s.satisfiable() for s in target.steps.values())
     breaking = space.encoding.count(space.reached & target.board) if countable else None
-    return Violated(trace, _culprits(space.moves, goal, found), breaking=breaking)
+    return Violated(trace, _culprits(space.moves, goal, game), breaking=breaking)
 
 
-def _found(space: Space, target: Target) -> Game | None:
-    """Return a shortest game to a target, None if the boards found show none."""
-    ends = target.ready(0) | target.ready(1)
-    if not (space.reached & ends).satisfiable():
-        return None
-    found = shortest(space, target)
-    return None if found is None else target.finish(*found)
+def _never(space: Space, goal: Goal) -> Answer:
+    if not space.complete:
+        return Unknown(space.stopped, len(space.rings) - 1)
+    if goal.kind is Kind.SOMETIMES:
+        return Violated(None, (goal.name,), note=f"not on {everywhere(space)}")
+    return Holds(everywhere(space))
+
+
+def _without_game(goal: Goal, note: str) -> Answer:
+    return Holds(note) if goal.kind is Kind.SOMETIMES else Violated(None, shortest=False, note=note)
 
 
 def _target(moves: Moves, goal: Goal) -> Target:

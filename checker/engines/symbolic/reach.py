@@ -17,8 +17,6 @@ from checker.engines.symbolic.relations import Moves, Relation
 
 BLOCK = 16
 """Relations that are closed together."""
-WIDTH = 20_000
-"""Nodes of a layer past which saturation takes over."""
 PATIENCE = 20_000_000
 """Nodes of all layers, each counted once per relation, after which saturation takes over."""
 
@@ -28,10 +26,11 @@ class Space:
 
     rings: the layers found, the initial boards first; no layer is empty. reached: all boards found.
     layered: `rings` holds every reachable board. complete: `reached` does. stopped: why it is not complete.
+    width: nodes of a layer past which saturation takes over.
     """
 
-    def __init__(self, moves: Moves, budget: Budget) -> None:
-        self.moves, self.budget = moves, budget
+    def __init__(self, moves: Moves, budget: Budget, width: int) -> None:
+        self.moves, self.budget, self.width = moves, budget, width
         self.encoding = moves.encoding
         self.rings = [initial(self.encoding)]
         self.reached = self.rings[0]
@@ -54,28 +53,19 @@ class Space:
         depth = self.budget.limits.depth
         work = 0
         width = self.rings[0].node_count()
-        while not self.layered and (depth is not None or (work < PATIENCE and width < WIDTH)):
+        while not self.layered and (depth is not None or (work < PATIENCE and width < self.width)):
             if depth is not None and len(self.rings) > depth:
-                if self.next_ring().satisfiable():
-                    raise BudgetSpentError(f"depth limit of {depth} steps reached")
-                self.layered = self.complete = True
-                return
+                raise BudgetSpentError(f"depth limit of {depth} steps reached")
             self.budget.tell(len(self.rings), self.encoding.count(self.reached))
             work += width * len(self.moves.relations)
             self.extend()
             width = self.rings[-1].node_count()
         self.complete = self.complete or self.layered
 
-    def next_ring(self) -> Function:
-        """Return the boards one step after the last layer that are in no layer."""
-        return self.after(self.rings[-1]) & ~self._within_rings()
-
-    def _within_rings(self) -> Function:
-        return self.encoding.disjunction(self.rings) if self.complete else self.reached
-
     def extend(self) -> None:
-        """Find one more layer."""
-        fresh = self.next_ring()
+        """Find one more layer: the boards one step after the last one that are in no layer."""
+        known = self.encoding.disjunction(self.rings) if self.complete else self.reached
+        fresh = self.after(self.rings[-1]) & ~known
         if fresh.satisfiable():
             self.rings.append(fresh)
             self.reached = self.reached | fresh
@@ -125,19 +115,22 @@ class Space:
 
     def counts(self) -> Counts:
         """Count what was found."""
-        layers = [self.encoding.count(ring) for ring in self.rings] if self.layered else []
+        levels = [self.encoding.count(ring) for ring in self.rings]
+        known = self.layered or not self.complete
         return Counts(
             states=self.encoding.count(self.reached),
-            transitions=self._transitions(),
-            levels=len(self.rings) if self.layered else None,
-            largest_level=max(layers, default=None),
+            transitions=self._transitions() if self.complete else None,
+            levels=len(levels) if known else None,
+            largest_level=max(levels) if known else None,
             complete=self.complete,
         )
 
     def _transitions(self) -> int | None:
-        if not self.complete:
+        """Count steps with a next board; None where that does not fit in memory."""
+        try:
+            taken = [self.reached & transition.taken for transition in self.moves.transitions]
+        except OutOfNodesError:
             return None
-        taken = (self.reached & transition.taken for transition in self.moves.transitions)
         return sum(self.encoding.count_with_choices(steps) for steps in taken)
 
 

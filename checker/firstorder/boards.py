@@ -1,0 +1,91 @@
+"""Show a model of first-order formulas as a board: which cards there are, and what is true of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import z3
+
+
+@dataclass(frozen=True, slots=True)
+class FirstOrderBoard:
+    """A small board, with each function as a table from its arguments to its value.
+
+    elements: the names of what there is, by sort. values: "true" and "false" for what holds or not.
+    """
+
+    elements: Mapping[str, tuple[str, ...]]
+    values: Mapping[str, Mapping[tuple[str, ...], str]]
+
+    def holds(self, name: str, *arguments: str) -> bool:
+        """Tell whether a predicate holds of elements."""
+        return self.values[name][arguments] == "true"
+
+    def lines(self) -> list[str]:
+        """Say what is true of each element, one line for each, then what is true of none in particular."""
+        told: dict[str, list[str]] = {name: [] for names in self.elements.values() for name in names}
+        rest: list[str] = []
+        for function, table in self.values.items():
+            for arguments, value in table.items():
+                if value != "false":
+                    said = function if value == "true" else f"{function} {value}"
+                    place = told[arguments[0]] if arguments else rest
+                    place.append(" ".join((said, *arguments[1:])) if value == "true" else said)
+        return [f"{name}: {', '.join(said)}" for name, said in told.items() if said] + rest
+
+
+class Universe:
+    """At most so many elements of each sort, as constants that name them all."""
+
+    def __init__(self, sizes: Sequence[tuple[z3.SortRef, int]]) -> None:
+        self.constants = {
+            sort.name(): [z3.Const(f"{sort.name().lower()}_{n}", sort) for n in range(1, size + 1)]
+            for sort, size in sizes
+        }
+        self.sorts = {sort.name(): sort for sort, _ in sizes}
+
+    def closed(self) -> list[z3.BoolRef]:
+        """Return the formulas that say that there is nothing else."""
+        found = []
+        for name, constants in self.constants.items():
+            other = z3.Const("any", self.sorts[name])
+            found.append(z3.ForAll([other], z3.Or([other == constant for constant in constants])))
+        return found
+
+    def board(self, model: z3.ModelRef, functions: Iterable[tuple[str, z3.FuncDeclRef]]) -> FirstOrderBoard:
+        """Read functions off a model, each under the name given for it."""
+        named: dict[str, dict[str, z3.ExprRef]] = {}
+        for sort, constants in self.constants.items():
+            values: dict[str, z3.ExprRef] = {}
+            for constant in constants:
+                values.setdefault(str(model.eval(constant, model_completion=True)), constant)
+            named[sort] = {f"{sort.lower()}{n}": c for n, c in enumerate(values.values(), 1)}
+        names = {
+            str(model.eval(constant, model_completion=True)): name
+            for row in named.values() for name, constant in row.items()
+        }
+        tables = {}
+        for shown, function in functions:
+            rows = [named[function.domain(place).name()] for place in range(function.arity())]
+            tables[shown] = {
+                arguments: self._value(model, function, [row[a] for row, a in zip(rows, arguments, strict=True)], names)
+                for arguments in product(*rows)
+            }
+        return FirstOrderBoard({sort: tuple(row) for sort, row in named.items()}, tables)
+
+    @staticmethod
+    def _value(
+        model: z3.ModelRef, function: z3.FuncDeclRef, arguments: Sequence[z3.ExprRef], names: Mapping[str, str]
+    ) -> str:
+        value = str(model.eval(function(*arguments), model_completion=True))
+        return names.get(value, value.lower())
+
+    def name(self, model: z3.ModelRef, term: z3.ExprRef) -> str:
+        """Return the name of the element that a term is in a model."""
+        value = str(model.eval(term, model_completion=True))
+        seen: dict[str, int] = {}
+        for constant in self.constants[term.sort().name()]:
+            seen.setdefault(str(model.eval(constant, model_completion=True)), len(seen) + 1)
+        return f"{term.sort().name().lower()}{seen[value]}"

@@ -1,0 +1,177 @@
+"""Prove claims for any number of cards: the largest part of them that is inductive together."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import z3
+
+from checker.firstorder.alternation import cycle, edges
+from checker.firstorder.theory import Action, Claim, Theory, symbols
+
+SECONDS = 5.0
+"""What the solver may take for one obligation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Obligation:
+    """One thing to refute: `formulas` together have no model.
+
+    what: "initial", or the action that keeps the claim. needed: the claims assumed before the step.
+    """
+
+    claim: str
+    what: str
+    formulas: tuple[z3.BoolRef, ...]
+    needed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnySize:
+    """A claim proved for any number of cards.
+
+    obligations: all unsatisfiable. needed: other claims the proof rests on directly. undecided: a cycle of
+    sorts, each edge with its source, that takes an obligation out of the decidable fragment; empty if none.
+    """
+
+    claim: Claim
+    obligations: tuple[Obligation, ...]
+    needed: tuple[str, ...]
+    undecided: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A claim that is not proved: where the proof fails, "initial" or an action, and why."""
+
+    claim: Claim
+    what: str
+    reason: str
+
+
+@dataclass
+class Prover:
+    """Proves the claims of a theory under chosen switches."""
+
+    theory: Theory
+    switches: Mapping[str, bool] = field(default_factory=dict)
+    seconds: float = SECONDS
+
+    def __post_init__(self) -> None:
+        self._fixed = [*self.theory.axioms, *self.theory.chosen(self.switches)]
+        self._edges: dict[int, dict[tuple[str, str], str]] = {}
+        self._about = {
+            action.name: [(part, symbols(part) & self.theory.next_names) for part in action.conjuncts]
+            for action in self.theory.actions
+        }
+        claims = self.theory.claims
+        self._universal = {c.name for c in claims if not cycle(self._together([*self._fixed, c.formula]))}
+
+    def prove(self) -> list[AnySize | Open]:
+        """Prove what can be proved.
+
+        Claims of boards are assumed together before a step; one that some step breaks is dropped, and what
+        rested on it is tried again.
+        """
+        board = [claim for claim in self.theory.claims if not claim.of_step]
+        proofs: dict[str, dict[str, Obligation]] = {claim.name: {} for claim in self.theory.claims}
+        open_: dict[str, Open] = {}
+        changed = True
+        while changed:
+            changed = False
+            assumed = [claim for claim in board if claim.name not in open_]
+            for claim in self.theory.claims:
+                if claim.name not in open_ and (failed := self._extend(claim, assumed, proofs[claim.name])):
+                    open_[claim.name] = failed
+                    changed = changed or not claim.of_step
+                    for kept in proofs.values():
+                        for what in [w for w, o in kept.items() if claim.name in o.needed]:
+                            del kept[what]
+                    break
+        return [open_.get(c.name) or self._proved(c, tuple(proofs[c.name].values())) for c in self.theory.claims]
+
+    def _extend(self, claim: Claim, assumed: Sequence[Claim], proof: dict[str, Obligation]) -> Open | None:
+        """Discharge the obligations of a claim that are not yet in its proof; return the first that fails."""
+        for what, formulas in self._questions(claim):
+            if what in proof:
+                continue
+            found: Obligation | Open | None = None
+            for parts in self._attempts(claim, assumed) if what != "initial" else [[]]:
+                found = self._refute(claim, what, formulas, parts)
+                if isinstance(found, Obligation):
+                    break
+            assert found is not None, "there is at least one attempt"
+            if isinstance(found, Open):
+                return found
+            proof[what] = found
+        return None
+
+    def _together(self, formulas: Iterable[z3.BoolRef]) -> dict[tuple[str, str], str]:
+        """Return the edges of formulas taken together, each formula looked at once."""
+        found: dict[tuple[str, str], str] = {}
+        for formula in formulas:
+            key = formula.get_id()
+            if key not in self._edges:
+                self._edges[key] = edges([formula])
+            found |= self._edges[key]
+        return found
+
+    def _attempts(self, claim: Claim, assumed: Sequence[Claim]) -> Iterator[list[Claim]]:
+        """Yield what to assume before the step: little first, then what is decidable, then everything."""
+        yield [part for part in assumed if part is claim]
+        plain = [part for part in assumed if part.name in self._universal]
+        yield plain
+        if len(plain) < len(assumed):
+            yield list(assumed)
+
+    def _questions(self, claim: Claim) -> Iterator[tuple[str, list[z3.BoolRef]]]:
+        """Yield what must have no model, by name, with the conjuncts of the action that matter."""
+        denied = z3.Not(claim.formula if claim.of_step else self.theory.after(claim.formula))
+        if not claim.of_step:
+            yield "initial", [self.theory.init, z3.Not(claim.formula)]
+        for action in self.theory.actions:
+            yield action.name, [*self._relevant(action, denied), denied]
+
+    def _relevant(self, action: Action, denied: z3.BoolRef) -> list[z3.BoolRef]:
+        """Return the conjuncts of an action but those about other state functions than the claim's."""
+        about = symbols(denied) & self.theory.next_names
+        return [part for part, said in self._about[action.name] if said <= about]
+
+    def _refute(
+        self, claim: Claim, what: str, formulas: list[z3.BoolRef], assumed: Sequence[Claim]
+    ) -> Obligation | Open:
+        solver = z3.Solver(ctx=self.theory.context)
+        solver.set("timeout", int(self.seconds * 1000))
+        solver.add(*self._fixed, *formulas)
+        names = {}
+        for part in assumed:
+            switch = z3.Bool(f"assume {part.name}", self.theory.context)
+            names[switch.get_id()] = part
+            solver.add(z3.Implies(switch, part.formula))
+        switches = [z3.Bool(f"assume {part.name}", self.theory.context) for part in assumed]
+        answer = solver.check(*switches)
+        if answer != z3.unsat:
+            reason = "a step breaks it" if answer == z3.sat else f"the solver gave up: {solver.reason_unknown()}"
+            return Open(claim, what, reason)
+        core = [names[switch.get_id()] for switch in solver.unsat_core()]
+        held = [part.formula for part in core]
+        return Obligation(claim.name, what, (*self._fixed, *held, *formulas), tuple(part.name for part in core))
+
+    def _proved(self, claim: Claim, obligations: tuple[Obligation, ...]) -> AnySize:
+        needed = dict.fromkeys(name for o in obligations for name in o.needed if name != claim.name)
+        undecided: tuple[str, ...] = ()
+        for obligation in obligations:
+            found = self._together(obligation.formulas)
+            around = cycle(found)
+            if around:
+                undecided = tuple(f"{found[edge]} ({obligation.what})" for edge in around)
+                break
+        return AnySize(claim, obligations, tuple(needed), undecided)
+
+
+def timed(prover: Prover) -> tuple[list[AnySize | Open], float]:
+    """Prove, and return the seconds it took as well."""
+    began = time.monotonic()
+    return prover.prove(), time.monotonic() - began

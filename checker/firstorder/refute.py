@@ -1,0 +1,111 @@
+"""Refute claims with small boards: a short game to a fault, or a board one step before one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import z3
+
+from checker.firstorder.boards import FirstOrderBoard, Universe
+from checker.firstorder.theory import Claim, Theory
+
+SIZES = {"Card": 3, "Player": 2, "Location": 3, "Item": 1}
+"""The most elements tried of each sort; of a sort that is not named, two."""
+
+
+@dataclass(frozen=True, slots=True)
+class SmallGame:
+    """A game on a small board that ends in a fault.
+
+    actions: what was done, with its parameters. boards: one more than actions. A step claim is broken by
+    the last action. from_start: whether the first board is one that games start with; if not, it is one
+    that the other claims allow, and perhaps no game reaches it.
+    """
+
+    claim: Claim
+    boards: tuple[FirstOrderBoard, ...]
+    actions: tuple[str, ...]
+    from_start: bool
+
+
+def shortest_game(
+    theory: Theory, claim: Claim, switches: Mapping[str, bool], depth: int = 3, seconds: float = 10.0
+) -> SmallGame | None:
+    """Return a shortest game of at most `depth` steps on a smallest board that breaks a claim, if there is one."""
+    for steps in range(1 if claim.of_step else 0, depth + 1):
+        for sizes in _sizes(theory):
+            game = _Game(theory, switches, sizes, steps)
+            game.solver.add(theory.init_at(0))
+            found = game.find(claim, seconds, from_start=True)
+            if found is not None:
+                return found
+    return None
+
+
+def step_from_any_board(
+    theory: Theory, claim: Claim, assumed: Sequence[Claim], switches: Mapping[str, bool], seconds: float = 10.0
+) -> SmallGame | None:
+    """Return one step to a fault from a smallest board on which the `assumed` claims and the claim hold."""
+    for sizes in _sizes(theory):
+        game = _Game(theory, switches, sizes, 1)
+        held = [part.formula for part in assumed if not part.of_step]
+        game.solver.add(*held, *([] if claim.of_step else [claim.formula]))
+        found = game.find(claim, seconds, from_start=False)
+        if found is not None:
+            return found
+    return None
+
+
+def _sizes(theory: Theory) -> Iterator[dict[str, int]]:
+    """Yield sizes of the sorts, few cards first; the other sorts have their most."""
+    most = {name: SIZES.get(name, 2) for name in theory.sorts}
+    grown = {name: range(1, most[name] + 1) if name in ("Card", "Item") else [most[name]] for name in most}
+    for sizes in sorted(product(*grown.values()), key=sum):
+        yield dict(zip(grown, sizes, strict=True))
+
+
+class _Game:
+    """So many steps on a board of so many elements, as assertions."""
+
+    def __init__(self, theory: Theory, switches: Mapping[str, bool], sizes: Mapping[str, int], steps: int) -> None:
+        self.theory = theory
+        self.steps = steps
+        self.universe = Universe([(theory.sorts[name], size) for name, size in sizes.items()])
+        self.solver = z3.Solver(ctx=theory.context)
+        self.solver.add(*theory.axioms, *theory.chosen(switches), *self.universe.closed())
+        self._taken = [self._step(number) for number in range(steps)]
+
+    def find(self, claim: Claim, seconds: float, from_start: bool) -> SmallGame | None:
+        """Return a game whose last board, or last step, breaks the claim."""
+        last = self.steps - 1 if claim.of_step else self.steps
+        self.solver.add(z3.Not(self.theory.shifted(claim.formula, last)))
+        self.solver.set("timeout", int(seconds * 1000))
+        if self.solver.check() != z3.sat:
+            return None
+        model = self.solver.model()
+        boards = tuple(self.universe.board(model, self.theory.functions_at(n)) for n in range(self.steps + 1))
+        actions = tuple(self._said(model, taken) for taken in self._taken)
+        return SmallGame(claim, boards, actions, from_start)
+
+    def _step(self, number: int) -> list[tuple[z3.BoolRef, str, list[z3.ExprRef]]]:
+        """Take exactly the actions whose switch is on, one of them at least; return the switches."""
+        taken = []
+        for action in self.theory.actions:
+            switch = z3.Bool(f"step {number} {action.name}", self.theory.context)
+            params = [z3.Const(f"step {number} {param}", param.sort()) for param in action.params]
+            pairs = list(zip(action.params, params, strict=True))
+            for part in action.conjuncts:
+                renamed = self.theory.shifted(z3.substitute(part, *pairs), number)
+                self.solver.add(z3.Implies(switch, renamed))
+            taken.append((switch, action.name, params))
+        self.solver.add(z3.Or([switch for switch, _, _ in taken]))
+        return taken
+
+    def _said(self, model: z3.ModelRef, taken: Sequence[tuple[z3.BoolRef, str, list[z3.ExprRef]]]) -> str:
+        for switch, name, params in taken:
+            if z3.is_true(model.eval(switch, model_completion=True)):
+                arguments = ", ".join(self.universe.name(model, param) for param in params)
+                return f"{name}({arguments})" if params else name
+        raise AssertionError("some action is taken in every step")

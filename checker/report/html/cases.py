@@ -1,0 +1,100 @@
+"""The games of a result, ready to be told step by step: each with its boards as pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from checker.report.draw import Drawing, draw
+from checker.report.html.cards import Look, Stack, Zone, stacks_by_place
+from checker.report.labels import Labels
+from checker.report.markdown import ALONE, drawings
+from checker.report.model import BoardReport, Game, PropertyReport, RulebookReport, StepView
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A board as a picture: its places, those that stay empty all game, and status lines with what is new."""
+
+    zones: tuple[Zone, ...]
+    empty: tuple[str, ...]
+    status: tuple[tuple[str, str, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One step, or the start (no `view`); `id` is its address.
+
+    picture: the board after it, or where there is none the last board before it.
+    """
+
+    number: int
+    id: str
+    view: StepView | None
+    picture: Picture
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A property and the game that shows it. marks: the number of each controller's mark, by name."""
+
+    id: str
+    board: BoardReport
+    property: PropertyReport
+    game: Game
+    steps: tuple[Told, ...]
+    marks: tuple[tuple[str, int], ...]
+
+
+def cases_of(book: RulebookReport, labels: Labels, prefix: str = "") -> tuple[Case, ...]:
+    """Return the games that ask for attention, in the order of boards and properties.
+
+    The address of a game is `<board>/<property>`, that of its steps `<board>/<property>/<step>`, each with
+    `prefix` in front.
+    """
+    return tuple(
+        _case(board, wanted, wanted.game, labels, f"{prefix}{board.board}/{wanted.name}")
+        for board in book.boards
+        for wanted in board.properties
+        if wanted.status in ALONE and wanted.game is not None
+    )
+
+
+def _case(board: BoardReport, wanted: PropertyReport, game: Game, labels: Labels, name: str) -> Case:
+    drawn = drawings(game, labels)
+    boards = [game.start, *(step.board for step in game.steps if step.board is not None)]
+    if drawn[-1] is None:
+        drawn[-1] = draw(boards[-1], labels)
+    shown = [o for view in boards for o in view.objects]
+    numbers = {name: index for index, name in enumerate(dict.fromkeys(o.name for o in shown))}
+    controllers = sorted({o.controller for o in shown if o.controller})
+    marks = {name: index for index, name in enumerate(controllers, start=1)}
+    look, last = Look(numbers, marks), Look(numbers, marks, _guilty(wanted, (o.title for o in shown)))
+    ready = [one for one in drawn if one is not None]
+    laid = [stacks_by_place(one, last if one is ready[-1] else look) for one in ready]
+    views: list[StepView | None] = [None, *game.steps]
+    steps = (
+        Told(number, f"{name}/{number}", view, picture)
+        for number, (view, picture) in enumerate(zip(views, _pictures(ready, laid, game.start.zones), strict=True))
+    )
+    return Case(name, board, wanted, game, tuple(steps), tuple(marks.items()))
+
+
+def _guilty(wanted: PropertyReport, titles: Iterable[str]) -> frozenset[str]:
+    """Return the titles that the culprits name, alone or in a tuple."""
+    named = {culprit for text in wanted.culprits for culprit in (text, *text.strip("()").split(", "))}
+    return frozenset(titles) & named
+
+
+def _pictures(
+    drawn: Iterable[Drawing], laid: Sequence[Mapping[str, tuple[Stack, ...]]], places: Iterable[str]
+) -> Iterator[Picture]:
+    """Yield each board; a place keeps the room it needs at its fullest, so that nothing jumps."""
+    room: dict[str, int] = dict.fromkeys(places, 0)
+    for stacks in laid:
+        for place, held in stacks.items():
+            room[place] = max(room.get(place, 0), len(held))
+    empty = tuple(place for place, most in room.items() if not most)
+    for drawing, stacks in zip(drawn, laid, strict=True):
+        zones = tuple(Zone(place, most, stacks.get(place, ())) for place, most in room.items() if most)
+        yield Picture(zones, empty, drawing.status)

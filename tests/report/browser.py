@@ -1,0 +1,150 @@
+"""A headless Chromium, driven through pipes with the DevTools protocol, so that no server is involved."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+FLAGS = (
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
+    "--disable-component-update", "--disable-default-apps", "--disable-sync", "--disable-dev-shm-usage",
+    "--disable-extensions", "--mute-audio", "--no-proxy-server", "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--remote-debugging-pipe", "--hide-scrollbars",
+)
+
+
+def executable() -> str | None:
+    """Return the path of a Chromium, None if there is none."""
+    found = (shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome"))
+    return next((path for path in found if path), None)
+
+
+class Page:
+    """One page. errors: console errors and uncaught exceptions. requests: every address asked for."""
+
+    def __init__(self, reader: int, writer: int) -> None:
+        self._reader, self._writer = os.fdopen(reader, "rb"), os.fdopen(writer, "wb")
+        self._number, self._rest = 0, b""
+        self.errors: list[str] = []
+        self.requests: list[str] = []
+        target = self._send("Target.createTarget", {"url": "about:blank"}, None)["targetId"]
+        attached = self._send("Target.attachToTarget", {"targetId": target, "flatten": True}, None)
+        self._session: str = attached["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.call(f"{domain}.enable")
+
+    def call(self, method: str, **values: Any) -> dict[str, Any]:
+        """Call a method of the protocol."""
+        return self._send(method, values, self._session)
+
+    def _send(self, method: str, values: dict[str, Any], session: str | None) -> dict[str, Any]:
+        self._number += 1
+        number = self._number
+        message = {"id": number, "method": method, "params": values}
+        if session:
+            message["sessionId"] = session
+        self._writer.write(json.dumps(message).encode() + b"\0")
+        self._writer.flush()
+        while True:
+            answer = self._receive()
+            if answer.get("id") == number:
+                assert "error" not in answer, answer["error"]
+                result: dict[str, Any] = answer["result"]
+                return result
+
+    def _receive(self) -> dict[str, Any]:
+        while b"\0" not in self._rest:
+            chunk = os.read(self._reader.fileno(), 1 << 16)
+            assert chunk, "the browser has gone"
+            self._rest += chunk
+        text, _, self._rest = self._rest.partition(b"\0")
+        message: dict[str, Any] = json.loads(text)
+        self._note(message.get("method", ""), message.get("params", {}))
+        return message
+
+    def _note(self, method: str, values: dict[str, Any]) -> None:
+        if method == "Runtime.exceptionThrown":
+            self.errors.append(str(values["exceptionDetails"]))
+        if method == "Log.entryAdded" and values["entry"]["level"] in ("error", "warning"):
+            self.errors.append(values["entry"]["text"])
+        if method == "Runtime.consoleAPICalled" and values["type"] in ("error", "warning"):
+            self.errors.append(str(values["args"]))
+        if method == "Network.requestWillBeSent":
+            self.requests.append(values["request"]["url"])
+
+    def open(self, path: Path, fragment: str = "", script: bool = True) -> float:
+        """Open a file from disk and return the milliseconds until it had loaded."""
+        self.call("Emulation.setScriptExecutionDisabled", value=not script)
+        self.call("Page.navigate", url="about:blank")
+        self.call("Page.navigate", url=path.as_uri() + fragment)
+        deadline = time.monotonic() + 20
+        while self.run("document.readyState + location.protocol") != "completefile:":
+            assert time.monotonic() < deadline, "the page does not load"
+            time.sleep(0.02)
+        taken: float = self.run("performance.getEntriesByType('navigation')[0].loadEventEnd")
+        return taken
+
+    def run(self, expression: str) -> Any:
+        """Return the value of a JavaScript expression on the page."""
+        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        assert "exceptionDetails" not in answer, answer["exceptionDetails"]
+        return answer["result"].get("value")
+
+    def press(self, key: str) -> None:
+        """Press a key once."""
+        codes = {"ArrowLeft": 37, "ArrowRight": 39, "Tab": 9, "Enter": 13, "Home": 36, "End": 35}
+        for kind in ("keyDown", "keyUp"):
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=codes[key])
+
+    def size(self, width: int, height: int = 900) -> None:
+        """Make the window this large, in pixels."""
+        self.call(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600
+        )
+
+    def theme(self, name: str, motion: str = "reduce") -> None:
+        """Prefer `light` or `dark`, and motion or not."""
+        features = [
+            {"name": "prefers-color-scheme", "value": name}, {"name": "prefers-reduced-motion", "value": motion},
+        ]
+        self.call("Emulation.setEmulatedMedia", features=features)
+
+    def picture(self, path: Path, whole: bool = False) -> None:
+        """Write a PNG of the window, or of the whole page."""
+        answer = self.call("Page.captureScreenshot", captureBeyondViewport=whole, format="png")
+        path.write_bytes(base64.b64decode(answer["data"]))
+
+    def printed(self, path: Path) -> None:
+        """Write the page as a PDF."""
+        path.write_bytes(base64.b64decode(self.call("Page.printToPDF", printBackground=False)["data"]))
+
+
+@contextmanager
+def browser() -> Iterator[Page]:
+    """Start a Chromium with one page, and stop it in the end."""
+    path = executable()
+    assert path, "there is no Chromium"
+    their_read, our_write = os.pipe()
+    our_read, their_write = os.pipe()
+    with TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        command = [path, *FLAGS, f"--user-data-dir={profile}"]
+        shell = ["sh", "-c", f'exec "$@" 3<&{their_read} 4>&{their_write}', "sh", *command]
+        process = subprocess.Popen(
+            shell, pass_fds=(their_read, their_write), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        os.close(their_read)
+        os.close(their_write)
+        try:
+            yield Page(our_read, our_write)
+        finally:
+            process.terminate()
+            process.wait(10)
