@@ -111,6 +111,20 @@ def rulings(rulebook: str, pattern: str, lang: str) -> int:
 
 
 @cli.command()
+@RULEBOOK
+@click.option("-k", "pattern", default="", help="Only faults whose id contains this.")
+@click.option("--lang", default="en", show_default=True, help="Language of titles.")
+def bugs(rulebook: str, pattern: str, lang: str) -> int:
+    """Put the faults of RULEBOOK's bugs.toml into the rules, one by one, and say which properties notice.
+
+    Exits 1 if a fault is not caught, or escapes, other than the rulebook expects.
+    """
+    from checker.run import run_bugs
+
+    return run_bugs(rulebook, pattern, lang)
+
+
+@cli.command()
 @click.argument("rulebook", required=False)
 def lint(rulebook: str | None) -> int:
     """Load RULEBOOK (or all shipped ones) with every board, and report everything wrong with the files."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from checker.errors import InputError
 from checker.rulebook.encoding import Encoding, read_encoding
@@ -15,14 +16,14 @@ from checker.system.ground import ground
 from checker.system.model import TransitionSystem
 
 
-def read_rules(book: Rulebook) -> Encoding:
-    """Read the rulebook's encoding and hold it against the clause files.
+def read_rules(book: Rulebook, overlays: Sequence[Path] = ()) -> Encoding:
+    """Read the rulebook's encoding, with more files of rules laid over it, and hold it against the clauses.
 
     Raises:
         InputError: anything wrong with a rule, a tag, a clause or a property.
 
     """
-    encoding = read_encoding(book.encoding).numbered(book.version.number)
+    encoding = read_encoding(book.encoding, *overlays).numbered(book.version.number)
     problems = [*clause_problems(book, encoding), *property_problems(book, encoding)]
     if problems:
         raise InputError(problems)

@@ -66,8 +66,8 @@ class Encoding:
         return replace(self, sources=sources)
 
 
-def read_encoding(main: Path) -> Encoding:
-    """Parse `core.lp` and `main` with everything it includes, and rewrite the tagged rules.
+def read_encoding(*files: Path) -> Encoding:
+    """Parse `core.lp` and the files with everything they include, and rewrite the tagged rules.
 
     Raises:
         InputError: clingo cannot parse a file, or a statement has no place in a rulebook.
@@ -75,7 +75,7 @@ def read_encoding(main: Path) -> Encoding:
     """
     core = encodings() / "asp" / "core.lp"
     reader = _Reader(core)
-    for path in (core, main):
+    for path in (core, *files):
         reader.read(path)
     if reader.problems:
         raise InputError(sorted(reader.problems, key=lambda p: p.position or Position("")))
