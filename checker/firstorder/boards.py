@@ -37,22 +37,41 @@ class FirstOrderBoard:
 
 
 class Universe:
-    """At most so many elements of each sort, as constants that name them all."""
+    """At most so many elements of each sort, as constants that name them all.
+
+    Over them formulas need no quantifiers, and the search is one over truth values.
+    """
 
     def __init__(self, sizes: Sequence[tuple[z3.SortRef, int]]) -> None:
         self.constants = {
             sort.name(): [z3.Const(f"{sort.name().lower()}_{n}", sort) for n in range(1, size + 1)]
             for sort, size in sizes
         }
-        self.sorts = {sort.name(): sort for sort, _ in sizes}
-
-    def closed(self) -> list[z3.BoolRef]:
-        """Return the formulas that say that there is nothing else."""
+    def closed(self, functions: Iterable[z3.FuncDeclRef]) -> list[z3.BoolRef]:
+        """Return the formulas that say that functions have no other values than these."""
         found = []
-        for name, constants in self.constants.items():
-            other = z3.Const("any", self.sorts[name])
-            found.append(z3.ForAll([other], z3.Or([other == constant for constant in constants])))
+        for function in functions:
+            if function.range().kind() == z3.Z3_UNINTERPRETED_SORT:
+                values = self.constants[function.range().name()]
+                for arguments in product(*self._rows(function)):
+                    found.append(z3.Or([function(*arguments) == value for value in values]))
         return found
+
+    def ground(self, formula: z3.BoolRef) -> z3.BoolRef:
+        """Return a formula with each quantifier written out over the elements."""
+        if z3.is_quantifier(formula):
+            rows = [self.constants[formula.var_sort(place).name()] for place in range(formula.num_vars())]
+            ways = [
+                self.ground(z3.substitute_vars(formula.body(), *reversed(values))) for values in product(*rows)
+            ]
+            return z3.And(ways) if formula.is_forall() else z3.Or(ways)
+        if z3.is_app(formula) and any(part.sort_kind() == z3.Z3_BOOL_SORT for part in formula.children()):
+            parts = [self.ground(p) if p.sort_kind() == z3.Z3_BOOL_SORT else p for p in formula.children()]
+            return formula.decl()(*parts)
+        return formula
+
+    def _rows(self, function: z3.FuncDeclRef) -> list[list[z3.ExprRef]]:
+        return [self.constants[function.domain(place).name()] for place in range(function.arity())]
 
     def board(self, model: z3.ModelRef, functions: Iterable[tuple[str, z3.FuncDeclRef]]) -> FirstOrderBoard:
         """Read functions off a model, each under the name given for it."""

@@ -31,13 +31,13 @@ class SmallGame:
 
 
 def shortest_game(
-    theory: Theory, claim: Claim, switches: Mapping[str, bool], depth: int = 3, seconds: float = 10.0
+    theory: Theory, claim: Claim, switches: Mapping[str, bool], depth: int = 4, seconds: float = 10.0
 ) -> SmallGame | None:
     """Return a shortest game of at most `depth` steps on a smallest board that breaks a claim, if there is one."""
     for steps in range(1 if claim.of_step else 0, depth + 1):
         for sizes in _sizes(theory):
             game = _Game(theory, switches, sizes, steps)
-            game.solver.add(theory.init_at(0))
+            game.add(theory.init)
             found = game.find(claim, seconds, from_start=True)
             if found is not None:
                 return found
@@ -51,7 +51,7 @@ def step_from_any_board(
     for sizes in _sizes(theory):
         game = _Game(theory, switches, sizes, 1)
         held = [part.formula for part in assumed if not part.of_step]
-        game.solver.add(*held, *([] if claim.of_step else [claim.formula]))
+        game.add(*held, *([] if claim.of_step else [claim.formula]))
         found = game.find(claim, seconds, from_start=False)
         if found is not None:
             return found
@@ -74,13 +74,19 @@ class _Game:
         self.steps = steps
         self.universe = Universe([(theory.sorts[name], size) for name, size in sizes.items()])
         self.solver = z3.Solver(ctx=theory.context)
-        self.solver.add(*theory.axioms, *theory.chosen(switches), *self.universe.closed())
+        self.add(*theory.axioms, *theory.chosen(switches))
+        functions = {f.name(): f for number in range(steps + 1) for _, f in theory.functions_at(number)}
+        self.solver.add(*self.universe.closed(functions.values()))
         self._taken = [self._step(number) for number in range(steps)]
+
+    def add(self, *formulas: z3.BoolRef) -> None:
+        """Assert formulas about board 0."""
+        self.solver.add(*map(self.universe.ground, formulas))
 
     def find(self, claim: Claim, seconds: float, from_start: bool) -> SmallGame | None:
         """Return a game whose last board, or last step, breaks the claim."""
         last = self.steps - 1 if claim.of_step else self.steps
-        self.solver.add(z3.Not(self.theory.shifted(claim.formula, last)))
+        self.add(z3.Not(self.theory.shifted(claim.formula, last)))
         self.solver.set("timeout", int(seconds * 1000))
         if self.solver.check() != z3.sat:
             return None
@@ -98,7 +104,8 @@ class _Game:
             pairs = list(zip(action.params, params, strict=True))
             for part in action.conjuncts:
                 renamed = self.theory.shifted(z3.substitute(part, *pairs), number)
-                self.solver.add(z3.Implies(switch, renamed))
+                self.solver.add(z3.Implies(switch, self.universe.ground(renamed)))
+            self.solver.add(*self.universe.closed(param.decl() for param in params))
             taken.append((switch, action.name, params))
         self.solver.add(z3.Or([switch for switch, _, _ in taken]))
         return taken

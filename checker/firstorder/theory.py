@@ -76,10 +76,6 @@ class Theory:
         names |= {f.next: self._numbered(f, step + 1) for f in self.state}
         return self.at(formula, names)
 
-    def init_at(self, step: int) -> z3.BoolRef:
-        """Return that board number `step` is one that games start with."""
-        return self.shifted(self.init, step)
-
     def functions_at(self, step: int) -> list[tuple[str, z3.FuncDeclRef]]:
         """Return what there is to show of board number `step`: what is printed, then the state."""
         return [*self.rigid, *((f.name, self._numbered(f, step)) for f in self.state)]

@@ -22,7 +22,7 @@
     (forall ((x Card) (y Card)) (= (attached.next x y)
       (ite (= x g) (or (= y t) (and (attached g y) (not clause.434.1.f))) (attached x y))))
     (forall ((x Card) (y Card)) (= (hangs.next x y)
-      (or (and (hangs x y) (not (and clause.434.1.f (off g x y)))) (and (hangs x g) (hangs t y)))))
+      (or (= x y) (and (hangs x y) (not (and clause.434.1.f (off g x y)))) (and (hangs x g) (hangs t y)))))
     ; 434.4: it goes where its Top-Most Card is; 719.3: and takes along what hangs on it
     (forall ((x Card)) (= (at.next x) (ite (and clause.434.4 (hangs x g)) (at t) (at x))))
     ; 434.1.e, 718.2
@@ -38,7 +38,7 @@
   (and
     ; 435.1.b
     (forall ((x Card) (y Card)) (= (attached.next x y) (and (attached x y) (not (= x g)))))
-    (forall ((x Card) (y Card)) (= (hangs.next x y) (and (hangs x y) (not (off g x y)))))
+    (forall ((x Card) (y Card)) (= (hangs.next x y) (or (= x y) (and (hangs x y) (not (off g x y))))))
     ; 435.1.c
     (forall ((x Card)) (= (asleep.next x) (and (asleep x) (not (= x g)))))
     ; 435.1.e

@@ -74,6 +74,9 @@
 (define-fun two_on_item () Bool (!
   (forall ((i Item)) (=> (pending i) (not (= (source i) (target i)))))
   :invar-property 108 :auxiliary true))
+(define-fun gear_on_item () Bool (!
+  (forall ((i Item)) (=> (pending i) (gear (source i))))
+  :invar-property 110 :auxiliary true))
 (define-fun gear_is_no_weaponmaster () Bool (!
   (forall ((i Item)) (=> (and (pending i) (triggered i)) (not (gear (target i)))))
   :invar-property 109 :auxiliary true))
