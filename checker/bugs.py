@@ -52,6 +52,7 @@ def load_bugs(book: Rulebook) -> tuple[Bug, ...]:
 
     Raises:
         InputError: the file is wrong, or names a property that does not exist.
+
     """
     path = book.folder / "bugs.toml"
     if not path.is_file():
@@ -74,6 +75,7 @@ def run_bug(book: Rulebook, bug: Bug) -> Caught:
 
     Raises:
         InputError: the overlay is wrong, or a `drop` entry does not fit exactly one rule.
+
     """
     plain = read_rules(book)
     faulty = read_rules(book, [bug.overlay] if bug.overlay else [])

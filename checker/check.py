@@ -86,9 +86,7 @@ def check_board(
         finding = book.finding(wanted.name, board.name)
         status = _status(wanted, verdict.answer, finding)
         judged.append(Judged(wanted, verdict.answer, verdict.engine, status, finding, replayed))
-    return BoardResult(
-        book, board, readings, system, tuple(judged), result.counts, result.seconds, result.details
-    )
+    return BoardResult(book, board, readings, system, tuple(judged), result.counts, result.seconds, result.details)
 
 
 def asked_and_dead(result: BoardResult, judged: Judged) -> tuple[set[str], set[str]]:

@@ -23,6 +23,8 @@ Exit codes:
   5  hollow: something never happens on any board (only with --strict)
 """
 
+FORMATS = ("text", "markdown", "json", "html", "sarif", "junit", "itf", "github")
+
 
 @click.group(epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="equipoise")
@@ -31,13 +33,19 @@ def cli() -> None:
 
 
 RULEBOOK = click.argument("rulebook")
-BOARDS = click.option("--board", "-b", "boards", multiple=True, help="A board by name or file; may be repeated. Default: all.")
+BOARDS = click.option(
+    "--board", "-b", "boards", multiple=True, help="A board by name or file; may be repeated. Default: all."
+)
 READINGS = click.option(
     "--reading", "-r", "readings", multiple=True, metavar="K=V", help="Choose a reading; may be repeated."
 )
-ENGINE = click.option("--engine", "-e", "engine_name", default="auto", show_default=True, help="auto, symbolic, explicit or asp.")
+ENGINE = click.option(
+    "--engine", "-e", "engine_name", default="auto", show_default=True, help="auto, symbolic, explicit or asp."
+)
 SECONDS = click.option("--seconds", type=click.FloatRange(min=0), help="Give up on a board after this long.")
-MEMORY = click.option("--memory", type=click.IntRange(min=64), metavar="MIB", help="Give up on a board at this much memory.")
+MEMORY = click.option(
+    "--memory", type=click.IntRange(min=64), metavar="MIB", help="Give up on a board at this much memory."
+)
 
 
 @cli.command(epilog=EXIT_CODES)
@@ -46,7 +54,7 @@ MEMORY = click.option("--memory", type=click.IntRange(min=64), metavar="MIB", he
 @click.option("--property", "-p", "wanted", multiple=True, help="A property by name; may be repeated. Default: all.")
 @ENGINE
 @READINGS
-@click.option("--format", "-f", "form", type=click.Choice(["text", "markdown", "json"]), default="text", show_default=True)
+@click.option("--format", "-f", "form", type=click.Choice(FORMATS), default="text", show_default=True)
 @click.option("--report", type=click.Path(file_okay=False, path_type=Path), help="Write reports into this folder.")
 @click.option("--lang", default="en", show_default=True, help="Language of the report.")
 @click.option("--strict", is_flag=True, help="Fail (5) if a rule, an action or a wanted situation never happens.")
@@ -55,9 +63,19 @@ MEMORY = click.option("--memory", type=click.IntRange(min=64), metavar="MIB", he
 @SECONDS
 @MEMORY
 def check(
-    rulebook: str | None, boards: tuple[str, ...], wanted: tuple[str, ...], engine_name: str,
-    readings: tuple[str, ...], form: str, report: Path | None, lang: str, strict: bool, fail_fast: bool, jobs: int | None,
-    seconds: float | None, memory: int | None,
+    rulebook: str | None,
+    boards: tuple[str, ...],
+    wanted: tuple[str, ...],
+    engine_name: str,
+    readings: tuple[str, ...],
+    form: str,
+    report: Path | None,
+    lang: str,
+    strict: bool,
+    fail_fast: bool,
+    jobs: int | None,
+    seconds: float | None,
+    memory: int | None,
 ) -> int:
     """Check every property of RULEBOOK on every board.
 
@@ -72,6 +90,27 @@ def check(
 
 
 @cli.command()
+@click.argument("result", type=click.Path(path_type=Path))
+@click.option("--format", "-f", "form", type=click.Choice(FORMATS), default="html", show_default=True)
+@click.option("--board", "-b", "boards", multiple=True, help="A board by name; may be repeated. Default: all.")
+@click.option("--property", "-p", "wanted", multiple=True, help="A property by name; may be repeated. Default: all.")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path),
+    help="Write to this file; with itf, a file for each game into this folder.",
+)
+def report(result: Path, form: str, boards: tuple[str, ...], wanted: tuple[str, ...], output: Path | None) -> int:
+    """Render RESULT, the JSON of an earlier check, in another form; nothing is checked again.
+
+    Example: equipoise check riftbound -f json > result.json; equipoise report result.json -o report.html
+    """
+    from checker.run import run_report
+
+    return run_report(result, form, boards, wanted, output)
+
+
+@cli.command()
 @RULEBOOK
 @click.argument("query")
 @BOARDS
@@ -81,8 +120,14 @@ def check(
 @SECONDS
 @MEMORY
 def ask(
-    rulebook: str, query: str, boards: tuple[str, ...], engine_name: str, readings: tuple[str, ...], lang: str,
-    seconds: float | None, memory: int | None,
+    rulebook: str,
+    query: str,
+    boards: tuple[str, ...],
+    engine_name: str,
+    readings: tuple[str, ...],
+    lang: str,
+    seconds: float | None,
+    memory: int | None,
 ) -> int:
     """Ask whether a board with these literals is reachable, and show a shortest game to it.
 
@@ -137,12 +182,18 @@ def lint(rulebook: str | None) -> int:
 @RULEBOOK
 @click.option("--board", "-b", help="The board to ground on. Default: the first.")
 @click.option(
-    "--stage", "-s", default="variables", show_default=True,
-    type=click.Choice(["facts", "rules", "variables", "actions", "readings", "boards", "properties"]),
+    "--stage",
+    "-s",
+    default="variables",
+    show_default=True,
+    type=click.Choice(["facts", "rules", "variables", "actions", "graph", "readings", "boards", "properties"]),
 )
 @READINGS
 def show(rulebook: str, board: str | None, stage: str, readings: tuple[str, ...]) -> int:
-    """Show a stage of RULEBOOK on a board: facts, ground rules with clauses, variables, actions, ..."""
+    """Show a stage of RULEBOOK on a board: facts, ground rules with clauses, variables, actions, ...
+
+    The stage `graph` is the state graph of a small board, for Graphviz.
+    """
     from checker.show import show_stage
 
     show_stage(rulebook, board, stage, pairs(readings), click.echo)

@@ -21,7 +21,7 @@ def reporter(label: str, every: float = 5.0, stream: TextIO | None = None) -> Re
         now = monotonic()
         if now - last[0] >= every:
             last[0] = now
-            print(progress_line(label, progress, now - start), file=stream or sys.stderr, flush=True)  # progress is this function's output
+            (stream or sys.stderr).write(progress_line(label, progress, now - start) + "\n")
 
     return report
 

@@ -1,8 +1,8 @@
-"""Questions in the rulebook's own predicates: is a board with these literals reachable?"""
+"""Ask in the rulebook's own predicates: is a board with these literals reachable."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from clingo import ast
 from clingo.core import MessageCode
@@ -13,7 +13,13 @@ from checker.rulebook.encoding import Encoding, clingo_problems, global_variable
 from checker.rulebook.model import Property, Text
 from checker.system.model import Kind
 
-ASK = Property("ask", Kind.SOMETIMES, Text({"en": "Is such a board reachable?"}), (), None)
+ASK = Property(
+    name="ask",
+    kind=Kind.SOMETIMES,
+    title=Text({"en": "Such a board is reachable.", "fr": "Un tel plateau est atteignable."}),
+    clauses=(),
+    tension=None,
+)
 
 
 def with_query(encoding: Encoding, query: str) -> Encoding:
@@ -32,6 +38,17 @@ def with_query(encoding: Encoding, query: str) -> Encoding:
     binding = _literal(rule, "binding", [ast.Function(rule.location, "", variables, 0)])
     added = (ast.Rule(rule.location, binding, rule.body), ast.Rule(rule.location, rule.head, [binding]))
     return encoding.plus(added)
+
+
+def bindings(query: str, symbols: Iterable[Symbol], say: Callable[[Symbol], str]) -> tuple[str, ...]:
+    """Return what the variables of `query` stand for on a board, a line for each way to satisfy it."""
+    names = global_variables(_rule("reached(ask)", query))
+    found = sorted(s for s in symbols if s.name == "binding" and len(s.arguments) == 1)
+    return tuple(
+        ", ".join(f"{name} = {say(value)}" for name, value in zip(names, s.arguments[0].arguments, strict=True))
+        for s in found
+        if names
+    )
 
 
 def with_checks(encoding: Encoding, queries: Sequence[str]) -> Encoding:

@@ -22,10 +22,11 @@ from checker.errors import InputError, Problem, closest
 from checker.paths import models
 from checker.pipeline import read_rules, system_of
 from checker.progress import reporter
-from checker.query import ASK, with_query
+from checker.query import ASK, bindings, with_query
 from checker.report.model import FORMAT, BoardReport, Document, RunFacts
-from checker.report.render import render
+from checker.report.render import announce, render
 from checker.report.summary import collect, summarise
+from checker.report.words import Words
 from checker.rulebook.load import load_board, load_rulebook
 from checker.rulebook.model import Property, Rulebook
 
@@ -70,6 +71,7 @@ def run_check(request: Request, form: str, report: Path | None, strict: bool) ->
     """
     document = check_all(request)
     click.echo(render(document, form), nl=False)
+    announce(document, form)
     if report is not None:
         from checker.report.files import write
 
@@ -96,6 +98,26 @@ def check_all(request: Request) -> Document:
     return Document(FORMAT, request.language, tuple(reports), _run_facts(began, monotonic() - start))
 
 
+def run_report(result: Path, form: str, boards: Sequence[str], properties: Sequence[str], output: Path | None) -> int:
+    """Render a result again from its JSON, in part if boards or properties are named; 0 if that went well.
+
+    Raises:
+        InputError: the file is no result, or has no such board or property, or cannot be put in that form.
+
+    """
+    from checker.report.read import read_document
+    from checker.report.render import select, write_as
+
+    document = select(read_document(result), boards, properties)
+    if output is None:
+        click.echo(render(document, form), nl=False)
+        announce(document, form)
+    else:
+        for path in write_as(document, form, output):
+            click.echo(f"wrote {path}", err=True)
+    return 0
+
+
 def run_ask(request: Request, query: str) -> int:
     """Look for a board that satisfies `query`, smallest boards first; 0 if one is reachable, 1 if none is.
 
@@ -108,17 +130,23 @@ def run_ask(request: Request, query: str) -> int:
     book = load_rulebook(request.rulebook)
     encoding = with_query(read_rules(book), query)
     undecided, reports = False, []
-    for name in _boards(book, request):
-        board = load_board(book, name)
+    for board in sorted((load_board(book, n) for n in _boards(book, request)), key=lambda b: len(b.objects)):
         result = check_board(
-            book, encoding, board, request.readings, [ASK], request.engine, request.limits, reporter(name)
+            book, encoding, board, request.readings, [ASK], request.engine, request.limits, reporter(board.name)
         )
-        answer = result.judged[0].answer
-        reports.append(summarise(result, request.language))
+        answer, trace = result.judged[0].answer, result.judged[0].trace
+        report = summarise(result, request.language)
         undecided = undecided or isinstance(answer, Unknown)
+        if isinstance(answer, Holds) and trace is not None:
+            say = Words(book, board, request.language).term
+            ways = bindings(query, trace.symbols(result.system, len(trace.boards) - 1), say)
+            report = replace(report, properties=(replace(report.properties[0], culprits=ways),))
+        reports.append(report)
         if isinstance(answer, Holds):
             break
-    document = Document(FORMAT, request.language, (collect(book, reports, request.language),), _run_facts(began, monotonic() - start))
+    document = Document(
+        FORMAT, request.language, (collect(book, reports, request.language),), _run_facts(began, monotonic() - start)
+    )
     click.echo(render(document, "text"), nl=False)
     found = isinstance(answer, Holds)
     return 0 if found else 3 if undecided else 1
@@ -157,8 +185,10 @@ def run_rulings(rulebook: str, pattern: str, lang: str) -> int:
 
     Raises:
         InputError: a file is wrong, or no ruling matches.
+
     """
     from checker.rulings.load import load_rulings
+    from checker.rulings.model import Played
     from checker.rulings.play import play
     from checker.rulings.report import to_text
 
@@ -167,12 +197,12 @@ def run_rulings(rulebook: str, pattern: str, lang: str) -> int:
     rulings = [r for r in load_rulings(first) if pattern in r.id]
     if not rulings:
         raise InputError(f'{first.name} has no ruling whose id contains "{pattern}"')
-    played = []
-    for version in [only] if only else first.versions:
-        book = load_rulebook(f"{name}@{version}")
+    played: list[Played] = []
+    for number in [only] if only else first.versions:
+        book = load_rulebook(f"{name}@{number}")
         encoding = read_rules(book)
         for ruling in rulings:
-            if version in ruling.versions:
+            if number in ruling.versions:
                 played += play(book, encoding, ruling)
     click.echo(to_text(played, lang), nl=False)
     return 1 if any(p.failure for p in played) else 0
@@ -183,6 +213,7 @@ def run_bugs(rulebook: str, pattern: str, lang: str) -> int:
 
     Raises:
         InputError: a file is wrong, or no fault matches.
+
     """
     from checker.bugs import load_bugs, run_bug, to_text
 
@@ -277,7 +308,13 @@ def _check(job: _Job) -> BoardReport:
     book = load_rulebook(request.rulebook)
     board = load_board(book, job.board)
     result = check_board(
-        book, read_rules(book), board, request.readings, _choose(book, replace(request, boards=(job.board,))),
-        request.engine, request.limits, reporter(job.board),
+        book,
+        read_rules(book),
+        board,
+        request.readings,
+        _choose(book, replace(request, boards=(job.board,))),
+        request.engine,
+        request.limits,
+        reporter(job.board),
     )
     return summarise(result, request.language)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from checker.errors import InputError
 from checker.pipeline import read_rules, system_of
+from checker.report.dot import to_dot
 from checker.rulebook.facts import facts
 from checker.rulebook.load import load_board, load_rulebook
 from checker.rulebook.model import Rulebook
@@ -99,8 +100,13 @@ def say_rule(system: TransitionSystem, rule: Rule) -> str:
 
 
 _OF_BOOK: Mapping[str, Callable[[Rulebook], Iterator[str]]] = {
-    "readings": _readings, "boards": _boards, "properties": _properties,
+    "readings": _readings,
+    "boards": _boards,
+    "properties": _properties,
 }
 _OF_SYSTEM: Mapping[str, Callable[[TransitionSystem], Iterator[str]]] = {
-    "variables": _variables, "actions": _actions, "rules": _rules,
+    "variables": _variables,
+    "actions": _actions,
+    "rules": _rules,
+    "graph": to_dot,
 }

@@ -48,9 +48,7 @@ class AspEngine:
         """Make an engine that searches `depth` steps where the limits name no depth."""
         self.depth = depth
 
-    def check(
-        self, system: TransitionSystem, goals: Sequence[Goal], limits: Limits, report: Report
-    ) -> Result:
+    def check(self, system: TransitionSystem, goals: Sequence[Goal], limits: Limits, report: Report) -> Result:
         """Search for a shortest game that shows each goal, up to the depth of the limits.
 
         Goals of kinds that the engine does not decide are Unknown.
@@ -207,8 +205,11 @@ def _culprits(unrolling: Unrolling, goal: Goal, model: Model, trace: Trace) -> t
             if holds(outcome.fired) and len(ways) != 1:
                 return tuple(str(option.effect) for option in ways or outcome.options)
     in_step = len(trace.states) == len(trace.steps)
-    named = {str(x) for atom, x in goal.violated if x is not None and holds(atom)
-             and (atom in unrolling.step_atoms) == in_step}
+    named = {
+        str(x)
+        for atom, x in goal.violated
+        if x is not None and holds(atom) and (atom in unrolling.step_atoms) == in_step
+    }
     return tuple(sorted(named))
 
 

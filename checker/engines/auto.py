@@ -20,9 +20,7 @@ class AutoEngine:
     name = "auto"
     kinds = frozenset(Kind)
 
-    def check(
-        self, system: TransitionSystem, goals: Sequence[Goal], limits: Limits, report: Report
-    ) -> Result:
+    def check(self, system: TransitionSystem, goals: Sequence[Goal], limits: Limits, report: Report) -> Result:
         """Decide every goal, each by the strongest engine that can.
 
         Raises:

@@ -108,14 +108,23 @@ class Engine(Protocol):
     kinds: frozenset[Kind]
     """The kinds of property the engine can decide; it answers Unknown for others."""
 
-    def check(
-        self, system: TransitionSystem, goals: Sequence[Goal], limits: Limits, report: Report
-    ) -> Result:
+    def check(self, system: TransitionSystem, goals: Sequence[Goal], limits: Limits, report: Report) -> Result:
         """Decide every goal. A budget that runs out gives Unknown, never Holds."""
         ...
 
 
 __all__ = [
-    "Answer", "Counts", "Engine", "Holds", "Limits", "Progress", "Report", "Result",
-    "State", "Step", "Unknown", "Verdict", "Violated",
+    "Answer",
+    "Counts",
+    "Engine",
+    "Holds",
+    "Limits",
+    "Progress",
+    "Report",
+    "Result",
+    "State",
+    "Step",
+    "Unknown",
+    "Verdict",
+    "Violated",
 ]

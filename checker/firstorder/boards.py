@@ -47,6 +47,7 @@ class Universe:
             sort.name(): [z3.Const(f"{sort.name().lower()}_{n}", sort) for n in range(1, size + 1)]
             for sort, size in sizes
         }
+        self._ground: dict[int, tuple[z3.BoolRef, z3.BoolRef]] = {}
     def closed(self, functions: Iterable[z3.FuncDeclRef]) -> list[z3.BoolRef]:
         """Return the formulas that say that functions have no other values than these."""
         found = []
@@ -59,16 +60,26 @@ class Universe:
 
     def ground(self, formula: z3.BoolRef) -> z3.BoolRef:
         """Return a formula with each quantifier written out over the elements."""
+        key = formula.get_id()
+        if key not in self._ground:
+            self._ground[key] = formula, self._written_out(formula)
+        return self._ground[key][1]
+
+    def _written_out(self, formula: z3.BoolRef) -> z3.BoolRef:
         if z3.is_quantifier(formula):
             rows = [self.constants[formula.var_sort(place).name()] for place in range(formula.num_vars())]
-            ways = [
-                self.ground(z3.substitute_vars(formula.body(), *reversed(values))) for values in product(*rows)
-            ]
+            body = formula.body()
+            ways = [z3.substitute_vars(body, *reversed(values)) for values in product(*rows)]
+            if self._quantified(body):
+                ways = [self.ground(way) for way in ways]
             return z3.And(ways) if formula.is_forall() else z3.Or(ways)
-        if z3.is_app(formula) and any(part.sort_kind() == z3.Z3_BOOL_SORT for part in formula.children()):
+        if self._quantified(formula):
             parts = [self.ground(p) if p.sort_kind() == z3.Z3_BOOL_SORT else p for p in formula.children()]
             return formula.decl()(*parts)
         return formula
+
+    def _quantified(self, formula: z3.ExprRef) -> bool:
+        return z3.is_quantifier(formula) or any(map(self._quantified, formula.children()))
 
     def _rows(self, function: z3.FuncDeclRef) -> list[list[z3.ExprRef]]:
         return [self.constants[function.domain(place).name()] for place in range(function.arity())]

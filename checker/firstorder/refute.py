@@ -34,11 +34,14 @@ def shortest_game(
     theory: Theory, claim: Claim, switches: Mapping[str, bool], depth: int = 4, seconds: float = 10.0
 ) -> SmallGame | None:
     """Return a shortest game of at most `depth` steps on a smallest board that breaks a claim, if there is one."""
-    for steps in range(1 if claim.of_step else 0, depth + 1):
-        for sizes in _sizes(theory):
-            game = _Game(theory, switches, sizes, steps)
-            game.add(theory.init)
-            found = game.find(claim, seconds, from_start=True)
+    games = [_Game(theory, switches, sizes) for sizes in _sizes(theory)]
+    for game in games:
+        game.add(theory.init)
+    for steps in range(depth + 1):
+        for game in games:
+            if steps:
+                game.step()
+            found = game.find(claim, seconds, from_start=True) if steps or not claim.of_step else None
             if found is not None:
                 return found
     return None
@@ -49,9 +52,10 @@ def step_from_any_board(
 ) -> SmallGame | None:
     """Return one step to a fault from a smallest board on which the `assumed` claims and the claim hold."""
     for sizes in _sizes(theory):
-        game = _Game(theory, switches, sizes, 1)
+        game = _Game(theory, switches, sizes)
         held = [part.formula for part in assumed if not part.of_step]
         game.add(*held, *([] if claim.of_step else [claim.formula]))
+        game.step()
         found = game.find(claim, seconds, from_start=False)
         if found is not None:
             return found
@@ -67,48 +71,56 @@ def _sizes(theory: Theory) -> Iterator[dict[str, int]]:
 
 
 class _Game:
-    """So many steps on a board of so many elements, as assertions."""
+    """A game of growing length on a board of so many elements, as assertions."""
 
-    def __init__(self, theory: Theory, switches: Mapping[str, bool], sizes: Mapping[str, int], steps: int) -> None:
+    def __init__(self, theory: Theory, switches: Mapping[str, bool], sizes: Mapping[str, int]) -> None:
         self.theory = theory
-        self.steps = steps
         self.universe = Universe([(theory.sorts[name], size) for name, size in sizes.items()])
         self.solver = z3.Solver(ctx=theory.context)
+        self._taken: list[list[tuple[z3.BoolRef, str, list[z3.ExprRef]]]] = []
         self.add(*theory.axioms, *theory.chosen(switches))
-        functions = {f.name(): f for number in range(steps + 1) for _, f in theory.functions_at(number)}
-        self.solver.add(*self.universe.closed(functions.values()))
-        self._taken = [self._step(number) for number in range(steps)]
+        self._close(0)
 
     def add(self, *formulas: z3.BoolRef) -> None:
         """Assert formulas about board 0."""
         self.solver.add(*map(self.universe.ground, formulas))
 
-    def find(self, claim: Claim, seconds: float, from_start: bool) -> SmallGame | None:
-        """Return a game whose last board, or last step, breaks the claim."""
-        last = self.steps - 1 if claim.of_step else self.steps
-        self.add(z3.Not(self.theory.shifted(claim.formula, last)))
-        self.solver.set("timeout", int(seconds * 1000))
-        if self.solver.check() != z3.sat:
-            return None
-        model = self.solver.model()
-        boards = tuple(self.universe.board(model, self.theory.functions_at(n)) for n in range(self.steps + 1))
-        actions = tuple(self._said(model, taken) for taken in self._taken)
-        return SmallGame(claim, boards, actions, from_start)
-
-    def _step(self, number: int) -> list[tuple[z3.BoolRef, str, list[z3.ExprRef]]]:
-        """Take exactly the actions whose switch is on, one of them at least; return the switches."""
+    def step(self) -> None:
+        """Take an action on the last board."""
+        number = len(self._taken)
         taken = []
         for action in self.theory.actions:
             switch = z3.Bool(f"step {number} {action.name}", self.theory.context)
             params = [z3.Const(f"step {number} {param}", param.sort()) for param in action.params]
             pairs = list(zip(action.params, params, strict=True))
             for part in action.conjuncts:
-                renamed = self.theory.shifted(z3.substitute(part, *pairs), number)
-                self.solver.add(z3.Implies(switch, self.universe.ground(renamed)))
+                renamed = self._shifted(part, number)
+                self.solver.add(z3.Implies(switch, z3.substitute(renamed, *pairs) if pairs else renamed))
             self.solver.add(*self.universe.closed(param.decl() for param in params))
             taken.append((switch, action.name, params))
         self.solver.add(z3.Or([switch for switch, _, _ in taken]))
-        return taken
+        self._taken.append(taken)
+        self._close(number + 1)
+
+    def find(self, claim: Claim, seconds: float, from_start: bool) -> SmallGame | None:
+        """Return a game whose last board, or last step, breaks the claim."""
+        steps = len(self._taken)
+        self.solver.set("timeout", int(seconds * 1000))
+        self.solver.push()
+        self.solver.add(z3.Not(self._shifted(claim.formula, steps - claim.of_step)))
+        model = self.solver.model() if self.solver.check() == z3.sat else None
+        self.solver.pop()
+        if model is None:
+            return None
+        boards = tuple(self.universe.board(model, self.theory.functions_at(n)) for n in range(steps + 1))
+        return SmallGame(claim, boards, tuple(self._said(model, taken) for taken in self._taken), from_start)
+
+    def _shifted(self, formula: z3.BoolRef, number: int) -> z3.BoolRef:
+        return self.theory.shifted(self.universe.ground(formula), number)
+
+    def _close(self, number: int) -> None:
+        functions = dict(self.theory.functions_at(number)).values()
+        self.solver.add(*self.universe.closed(functions))
 
     def _said(self, model: z3.ModelRef, taken: Sequence[tuple[z3.BoolRef, str, list[z3.ExprRef]]]) -> str:
         for switch, name, params in taken:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from checker.errors import InputError
+from checker.report.html import to_html
 from checker.report.json_ import to_json
 from checker.report.markdown import board_page, index_page
 from checker.report.model import Document
@@ -14,7 +15,8 @@ from checker.report.model import Document
 def write(document: Document, folder: Path) -> list[Path]:
     """Write the reports of a result into `folder` and return their paths.
 
-    Each rulebook gets a folder of its name: `README.md`, a page for each board, and `result.json`.
+    Each rulebook gets a folder of its name: `README.md`, a page for each board, `report.html`, and
+    `result.json`.
 
     Raises:
         InputError: the folder or a file in it cannot be written.
@@ -25,6 +27,7 @@ def write(document: Document, folder: Path) -> list[Path]:
         own = replace(document, rulebooks=(book,))
         pages = {"README.md": index_page(own, book)}
         pages |= {f"{board.board}.md": board_page(own, book, board) for board in book.boards}
+        pages["report.html"] = to_html(own)
         pages["result.json"] = to_json(own)
         for name, text in pages.items():
             path = folder / book.name / name

@@ -45,9 +45,7 @@ class Encoding:
     def plus(self, rules: Iterable[AST]) -> Encoding:
         """Return the program with more rules, which belong to no tagged rule."""
         added = tuple(rules)
-        return replace(
-            self, program=(*self.program, *added), owners=(*self.owners, *(None for _ in added))
-        )
+        return replace(self, program=(*self.program, *added), owners=(*self.owners, *(None for _ in added)))
 
     def without(self, rules: Container[int]) -> Encoding:
         """Return the program with some tagged rules switched off: as if they were not written.
@@ -146,7 +144,8 @@ class _Reader:
                 self.program.append((None, node))
             case _:
                 self._problem(
-                    node, f"`{_short(str(node))}` has no place in a rulebook; expected rules, #const, #include or #defined"
+                    node,
+                    f"`{_short(str(node))}` has no place in a rulebook; expected rules, #const, #include or #defined",
                 )
 
     def _tags_of(self, node: AST) -> list[AST]:
@@ -173,7 +172,9 @@ class _Reader:
             self._problem(rule, f"{name} is given by the checker; a rulebook cannot derive it")
         elif not tags:
             if name in GAME_HEADS:
-                self._problem(rule, f"this rule of the game ({name}) names no clause; expected a line `%@ <clause id>` above it")
+                self._problem(
+                    rule, f"this rule of the game ({name}) names no clause; expected a line `%@ <clause id>` above it"
+                )
             elif rule.head.ast_type == ASTType.Aggregate:
                 self._problem(rule, "an open outcome must name its clause; expected a line `%@ <clause id>` above it")
             else:

@@ -11,7 +11,6 @@ from checker.rulebook.model import Rulebook
 from checker.rulebook.toml import position
 from checker.system.model import Kind
 
-
 NEEDS_RULE: Mapping[Kind, str] = MappingProxyType(
     {
         Kind.INVARIANT: "violated",
@@ -49,17 +48,19 @@ def clause_problems(book: Rulebook, encoding: Encoding) -> Iterator[Problem]:
         for clause in source.clauses:
             tagged.add(clause)
             if clause not in book.version.clauses:
-                yield Problem(f'unknown clause "{clause}" in version {book.version.name}; {_near(clause, known)}', place)
+                yield Problem(
+                    f'unknown clause "{clause}" in version {book.version.name}; {_near(clause, known)}', place
+                )
             elif book.version.clauses[clause].status != "encoded":
                 status = book.version.clauses[clause].status
                 yield Problem(f"a rule means clause {clause}, whose status is {status}; expected encoded", place)
-    for clause in book.version.clauses.values():
-        if clause.status == "encoded" and clause.id not in tagged:
-            place = position(book.version.path, [clause.id, "status"])
-            yield Problem(f"clause {clause.id} is said to be encoded, but no rule is tagged with it", place)
-        if clause.status != "encoded" and not clause.why:
-            place = position(book.version.path, [clause.id, "status"])
-            yield Problem(f"clause {clause.id} is {clause.status} without a why", place)
+    for written in book.version.clauses.values():
+        if written.status == "encoded" and written.id not in tagged:
+            place = position(book.version.path, [written.id, "status"])
+            yield Problem(f"clause {written.id} is said to be encoded, but no rule is tagged with it", place)
+        if written.status != "encoded" and not written.why:
+            place = position(book.version.path, [written.id, "status"])
+            yield Problem(f"clause {written.id} is {written.status} without a why", place)
     yield from _named_elsewhere(book, known)
 
 

@@ -42,7 +42,7 @@ def load_rulebook(where: str) -> Rulebook:
     _check_readings(path, data, readings)
     properties = tuple(_property(entry) for entry in data.get("properties", ()))
     findings = tuple(_finding(entry) for entry in data.get("findings", ()))
-    _check_properties(path, properties, findings)
+    _check_properties(path, properties, findings, tuple(data["versions"]))
     return Rulebook(
         name=data["rulebook"]["name"],
         path=path,
@@ -132,6 +132,7 @@ def _finding(entry: Mapping[str, Any]) -> Finding:
         boards=tuple(entry.get("boards", ())),
         title=Text(entry["title"]),
         tension=entry.get("tension"),
+        versions=tuple(entry.get("versions", ())),
     )
 
 
@@ -194,9 +195,7 @@ def _check_readings(path: Path, data: Mapping[str, Any], readings: Mapping[str, 
         raise InputError(problems)
 
 
-def _reading_problems(
-    readings: Mapping[str, Reading], name: str, value: str, place: Position
-) -> list[Problem]:
+def _reading_problems(readings: Mapping[str, Reading], name: str, value: str, place: Position) -> list[Problem]:
     if name not in readings:
         return [Problem(f'there is no reading "{name}"; {closest(name, list(readings))}', place)]
     if value not in readings[name].values:
@@ -205,7 +204,9 @@ def _reading_problems(
     return []
 
 
-def _check_properties(path: Path, properties: tuple[Property, ...], findings: tuple[Finding, ...]) -> None:
+def _check_properties(
+    path: Path, properties: tuple[Property, ...], findings: tuple[Finding, ...], versions: tuple[str, ...]
+) -> None:
     names = [p.name for p in properties]
     problems = [
         Problem(f'a property "{name}" is already defined', position(path, ["properties", index, "name"]))
@@ -227,6 +228,15 @@ def _check_properties(path: Path, properties: tuple[Property, ...], findings: tu
         for index, finding in enumerate(findings)
         for board in finding.boards
         if board not in known_boards
+    ]
+    problems += [
+        Problem(
+            f'there is no version "{version}"; {closest(version, versions)}',
+            position(path, ["findings", index, "versions"]),
+        )
+        for index, finding in enumerate(findings)
+        for version in finding.versions
+        if version not in versions
     ]
     if problems:
         raise InputError(problems)

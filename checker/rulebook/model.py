@@ -58,12 +58,16 @@ class Property:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A violation the rules as written really have: expected on `boards` (all boards if empty)."""
+    """A violation the rules as written really have.
+
+    Expected on `boards` (all boards if empty) under `versions` (every version if empty).
+    """
 
     property: str
     boards: tuple[str, ...]
     title: Text
     tension: str | None
+    versions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +170,10 @@ class Rulebook:
         return chosen
 
     def finding(self, name: str, board: str) -> Finding | None:
-        """Return the known finding for a property on a board, if the rulebook expects one."""
-        matching = (f for f in self.findings if f.property == name and (not f.boards or board in f.boards))
-        return next(matching, None)
+        """Return the known finding for a property on a board, if this version expects one."""
+        for finding in self.findings:
+            here = not finding.boards or board in finding.boards
+            now = not finding.versions or self.version.name in finding.versions
+            if finding.property == name and here and now:
+                return finding
+        return None

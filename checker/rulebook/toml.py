@@ -17,8 +17,12 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 TYPE_NAMES = {
-    "object": "a table", "array": "a list", "string": "a string", "integer": "a whole number",
-    "number": "a number", "boolean": "true or false",
+    "object": "a table",
+    "array": "a list",
+    "string": "a string",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
 }
 
 
@@ -44,9 +48,7 @@ def read_toml(path: Path, schema: str | Path) -> dict[str, Any]:
     return data
 
 
-def schema_problems(
-    path: Path, data: Any, schema: str | Path, under: Sequence[str | int] = ()
-) -> list[Problem]:
+def schema_problems(path: Path, data: Any, schema: str | Path, under: Sequence[str | int] = ()) -> list[Problem]:
     """Return what breaks `schema` in `data`, the part of the file at the keys `under`, by line."""
     errors = _validator(_schema_path(schema)).iter_errors(data)
     problems = [_schema_problem(path, error, under) for error in errors]
@@ -91,7 +93,7 @@ def _syntax_problem(path: Path, error: tomllib.TOMLDecodeError) -> Problem:
 def _schema_problem(path: Path, error: ValidationError, under: Sequence[str | int]) -> Problem:
     keys: list[str | int] = [*under, *error.absolute_path]
     if error.validator == "additionalProperties" and isinstance(error.instance, Mapping):
-        known = set(error.schema.get("properties", ()))
+        known = _known_keys(error)
         extra = [k for k in error.instance if k not in known]
         keys.append(extra[0])
     return Problem(_sentence(error, keys), position(path, keys))
@@ -102,23 +104,28 @@ def _sentence(error: ValidationError, keys: Sequence[str | int]) -> str:
     place = ".".join(map(str, keys)) or "the file"
     value = json.dumps(error.instance, ensure_ascii=False, default=str)
     value = value if len(value) <= 60 else value[:57] + "..."
+    wanted: Any = error.validator_value
     match error.validator:
         case "additionalProperties":
-            known = ", ".join(sorted(error.schema.get("properties", ())))
-            return f"unknown key {place}; expected one of {known}"
+            return f"unknown key {place}; expected one of {', '.join(sorted(_known_keys(error)))}"
         case "required":
-            missing = [k for k in error.validator_value if k not in error.instance]
-            return f"{place} lacks {', '.join(missing)}"
+            instance: Any = error.instance
+            return f"{place} lacks {', '.join(k for k in wanted if k not in instance)}"
         case "type":
-            wanted = error.validator_value
             names = [wanted] if isinstance(wanted, str) else wanted
             return f"{place} is {value}; expected {' or '.join(TYPE_NAMES.get(n, n) for n in names)}"
         case "enum":
-            return f"{place} is {value}; expected one of {', '.join(map(str, error.validator_value))}"
+            return f"{place} is {value}; expected one of {', '.join(map(str, wanted))}"
         case "pattern":
-            return f"{place} is {value}; expected {error.schema.get('description', error.validator_value)}"
+            schema: Any = error.schema
+            return f"{place} is {value}; expected {schema.get('description', wanted)}"
         case _:
             return f"{place}: {error.message}"
+
+
+def _known_keys(error: ValidationError) -> set[str]:
+    schema: Any = error.schema
+    return set(schema.get("properties", ()))
 
 
 def _locate(source: bytes, keys: Sequence[str | int]) -> tuple[int, int]:
@@ -159,7 +166,9 @@ def _child(node: Node, keys: Sequence[str | int]) -> tuple[Node, Node, int] | No
         used = len(wanted)
         if list(keys[:used]) == wanted and (found is None or used >= found[2]):
             found = (child, child if child.type != "pair" else child.named_children[-1], used)
-        elif (child.type == "table_array_element" and list(keys) == wanted[:-1] and found is None) or (list(wanted[: len(keys)]) == list(keys) and found is None):
+        elif (child.type == "table_array_element" and list(keys) == wanted[:-1] and found is None) or (
+            list(wanted[: len(keys)]) == list(keys) and found is None
+        ):
             found = (child, child, len(keys))
     return found
 

@@ -23,6 +23,7 @@ from checker.system.model import (
     TransitionSystem,
     Variable,
 )
+from checker.system.specialise import step_atoms
 from checker.system.stratify import UnstratifiedError, stratify
 
 READ = frozenset(
@@ -30,9 +31,8 @@ READ = frozenset(
 )
 """Predicates an engine asks about; where one is a fact it becomes an atom with an empty body."""
 
-def build(
-    name: str, encoding: Encoding, ground: Ground, properties: Sequence[Property]
-) -> TransitionSystem:
+
+def build(name: str, encoding: Encoding, ground: Ground, properties: Sequence[Property]) -> TransitionSystem:
     """Assemble the transition system.
 
     Raises:
@@ -41,7 +41,7 @@ def build(
 
     """
     table = _Table(ground, encoding.sources)
-    problems = list(_domain_problems(table, encoding))
+    problems = [*_domain_problems(table, encoding), *_action_problems(table, encoding)]
     if problems:
         raise InputError(problems)
     variables = tuple(_variables(table))
@@ -184,13 +184,18 @@ def _goal(table: _Table, wanted: Property) -> Goal:
         if str(e.arguments[0]) == wanted.name
     )
     return Goal(
-        wanted.name, wanted.kind, violated, atoms("reached"), atoms("resolution"), atoms("pending"),
+        wanted.name,
+        wanted.kind,
+        violated,
+        atoms("reached"),
+        atoms("resolution"),
+        atoms("pending"),
         atoms("answered"),
     )
 
 
 def _domain_problems(table: _Table, encoding: Encoding) -> Iterator[Problem]:
-    """Yield values outside domains, fluents without a start, and actions that are not or lack `by`."""
+    """Yield values outside domains, and fluents without a start."""
     domain = set(table.static.get("fluent", ()))
     variables = {name for name, _ in domain}
     started = {arguments[0] for arguments in table.static.get("initially", ())}
@@ -204,6 +209,10 @@ def _domain_problems(table: _Table, encoding: Encoding) -> Iterator[Problem]:
             yield _outside("initially", arguments, domain, _place(encoding, "initially", arguments[0]))
     for name in sorted(variables - started):
         yield Problem(f"{name} has no initial value; expected initially({name}, V)", _place(encoding, "fluent", name))
+
+
+def _action_problems(table: _Table, encoding: Encoding) -> Iterator[Problem]:
+    """Yield guards of what is no action, and actions that nobody decides."""
     actions = {arguments[0] for arguments in table.static.get("action", ())}
     for predicate in ("possible", "forced", "by"):
         for entry in table.entries(predicate):
@@ -217,10 +226,7 @@ def _domain_problems(table: _Table, encoding: Encoding) -> Iterator[Problem]:
 
 def _check_guards(system: TransitionSystem, table: _Table) -> None:
     """Refuse guards that read the step they guard."""
-    step = {a.occurs for a in system.actions} | {o.chosen for out in system.outcomes for o in out.options}
-    for stratum in system.strata:
-        for _ in range(2 if stratum.recursive else 1):
-            step.update(r.head for r in stratum.rules if any(abs(lit) in step for lit in r.body))
+    step = step_atoms(system)
     problems = [
         Problem(f"{table.symbols[atom]} reads the step it allows (occurs, set or next)", table.origin(atom))
         for action in system.actions

@@ -31,14 +31,14 @@ class _Listener(Observer):
         self.rules: dict[Rule, None] = {}
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
-        assert not choice and len(head) == 1, "the loader lets no choice, disjunction or constraint through"
+        assert not choice, "the loader lets no choice through"
+        assert len(head) == 1, "the loader lets no disjunction or constraint through"
         if head[0] not in body:
             self.rules[Rule(head[0], tuple(dict.fromkeys(body)))] = None
 
-    def weight_rule(
-        self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]
-    ) -> None:
-        assert not choice and len(head) == 1, "as in rule()"
+    def weight_rule(self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]) -> None:
+        assert not choice, "as in rule()"
+        assert len(head) == 1, "as in rule()"
         literals, weights = zip(*body, strict=True) if body else ((), ())
         self.rules[Rule(head[0], tuple(literals), tuple(weights), lower_bound)] = None
 

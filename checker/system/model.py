@@ -210,10 +210,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A game: `states` has one more entry than `steps`, unless the last step breaks a step property or
-    conflicts, in which case the last step has no next board and both have the same length.
+    """A game, from an initial board.
 
-    `loop` is the index of the state to which a lasso returns from the last state.
+    `states` has one more entry than `steps`, unless the last step breaks a step property or conflicts: then
+    it has no next board and both have the same length. `loop` is the index of the state to which a lasso
+    returns from the last state.
     """
 
     states: tuple[State, ...]

@@ -56,20 +56,19 @@ def specialise(system: TransitionSystem, goals: Iterable[Atom] = ()) -> Speciali
 
     """
     wanted = frozenset(goals)
-    inputs = {a.occurs for a in system.actions} | {o.chosen for out in system.outcomes for o in out.options}
-    step_atoms = _forward(system, inputs)
-    cutter = _Cutter(system, step_atoms, wanted)
+    of_step = step_atoms(system)
+    cutter = _Cutter(system, of_step, wanted)
     steps = tuple(cutter.cut(index) for index in range(len(system.actions)))
     needed = {a for action in system.actions for a in (action.possible, action.forced) if a is not None}
     needed |= {who for action in system.actions for _, who in action.by if who is not None}
-    needed |= wanted - step_atoms
+    needed |= wanted - of_step
     needed |= {abs(lit) for step in steps for stratum in step.strata for r in stratum.rules for lit in r.body}
-    return Specialised(_cone(system.strata, needed, step_atoms), steps)
+    return Specialised(_cone(system.strata, needed, of_step), steps)
 
 
-def _forward(system: TransitionSystem, seeds: Iterable[Atom]) -> set[Atom]:
-    """Close `seeds` under "occurs in the body of a rule for"."""
-    reached = set(seeds)
+def step_atoms(system: TransitionSystem) -> set[Atom]:
+    """Return the atoms that depend on the action or on a chosen option, not on the board alone."""
+    reached = {a.occurs for a in system.actions} | {o.chosen for out in system.outcomes for o in out.options}
     for stratum in system.strata:
         grown = True
         while grown:

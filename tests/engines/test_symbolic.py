@@ -210,6 +210,19 @@ def test_weights_add_up(bound: int, boards: int) -> None:
     assert (answer.breaking if isinstance(answer, Violated) else 0) == boards
 
 
+def test_weights_of_what_does_not_hold() -> None:
+    """A sum over negated literals can make the one action possible."""
+    rules = """
+    fluent(lit(N), (no; yes)) :- N = 1..2.    initially(lit(N), no) :- N = 1..2.
+    action(dark). by(dark, game).
+    %@ 1
+    possible(dark) :- 2 { not now(lit(N), yes) : N = 1..2 }.
+    %@ 1
+    set(lit(1), yes) :- occurs(dark).
+    """
+    assert check(toy(rules, {})).counts == Counts(2, 1, 2, 1, True)
+
+
 def test_every_action_and_every_rule() -> None:
     """Dead actions and rules are named; those alive are not."""
     system = toy(SOURCES, {"acts": Kind.ACTIONS_REACHABLE, "fires": Kind.RULES_FIRE, "smoke": Kind.INVARIANT})

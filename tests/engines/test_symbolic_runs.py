@@ -78,6 +78,26 @@ set(ball, S) :- occurs(release(S)), now(ball, none).
 resolution(shot) :- occurs(push).
 """
 
+ROUND = """
+% A round through an answer; whoever comes back to the start may fall asleep there for good.
+fluent(place, (start; told; asked; asleep)).    initially(place, start).
+action((walk; sleep)). by(walk, alice). by(sleep, alice).
+%@ 1
+possible(walk) :- not now(place, asleep).
+%@ 1
+possible(sleep) :- now(place, (start; asleep)).
+%@ 2
+set(place, told) :- occurs(walk), now(place, start).
+%@ 2
+set(place, asked) :- occurs(walk), now(place, told).
+%@ 2
+set(place, start) :- occurs(walk), now(place, asked).
+%@ 2
+set(place, asleep) :- occurs(sleep).
+pending(told) :- now(place, asked).
+answered(told) :- now(place, told).
+"""
+
 WIDTHS = pytest.mark.parametrize("width", [0, 20_000], ids=["saturation", "layers"])
 
 
@@ -108,6 +128,25 @@ def test_an_unanswered_board_where_nothing_can_follow(width: int) -> None:
     assert (len(trace.states), len(trace.steps), trace.loop) == (3, 2, None)
     polite = answers(toy(ASK, {"told": Kind.RESPONSE}), width=width)["told"]
     assert polite == Holds("all 3 reachable boards")
+
+
+@WIDTHS
+def test_a_lasso_does_not_go_through_an_answer(width: int) -> None:
+    """The way back to the start passes an answer the second time round; only sleep leaves it open."""
+    trace = trace_of(answers(toy(ROUND, {"told": Kind.RESPONSE}), width=width)["told"])
+    assert trace is not None
+    assert (len(trace.steps), trace.loop) == (5, 4)
+
+
+@WIDTHS
+def test_only_what_is_pending_waits_for_an_answer(width: int) -> None:
+    """The clocks run for ever: a fault from the fast one on, if that is what asks; none if nothing does."""
+    rules = CLOCKS + "pending(ends) :- now(hour, b(0)).    answered(ends) :- now(hour, b(N)), N > 1."
+    trace = trace_of(answers(toy(rules, {"ends": Kind.RESPONSE}), width=width)["ends"])
+    assert trace is not None
+    assert (len(trace.steps), trace.loop) == (5, 3)
+    never = rules.replace("pending(ends) :- now(hour, b(0))", "pending(ends) :- now(hour, a(0)), strong")
+    assert isinstance(answers(toy(never, {"ends": Kind.RESPONSE}), width=width)["ends"], Holds)
 
 
 def test_a_response_that_reads_the_step_is_not_decided() -> None:

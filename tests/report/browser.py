@@ -6,10 +6,11 @@ import base64
 import json
 import os
 import shutil
-import subprocess
+import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fcntl import F_DUPFD_CLOEXEC, fcntl
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -32,7 +33,7 @@ class Page:
     """One page. errors: console errors and uncaught exceptions. requests: every address asked for."""
 
     def __init__(self, reader: int, writer: int) -> None:
-        self._reader, self._writer = os.fdopen(reader, "rb"), os.fdopen(writer, "wb")
+        self._reader, self._writer = reader, writer
         self._number, self._rest = 0, b""
         self.errors: list[str] = []
         self.requests: list[str] = []
@@ -52,8 +53,9 @@ class Page:
         message = {"id": number, "method": method, "params": values}
         if session:
             message["sessionId"] = session
-        self._writer.write(json.dumps(message).encode() + b"\0")
-        self._writer.flush()
+        waiting = json.dumps(message).encode() + b"\0"
+        while waiting:
+            waiting = waiting[os.write(self._writer, waiting) :]
         while True:
             answer = self._receive()
             if answer.get("id") == number:
@@ -63,7 +65,7 @@ class Page:
 
     def _receive(self) -> dict[str, Any]:
         while b"\0" not in self._rest:
-            chunk = os.read(self._reader.fileno(), 1 << 16)
+            chunk = os.read(self._reader, 1 << 16)
             assert chunk, "the browser has gone"
             self._rest += chunk
         text, _, self._rest = self._rest.partition(b"\0")
@@ -135,16 +137,18 @@ def browser() -> Iterator[Page]:
     assert path, "there is no Chromium"
     their_read, our_write = os.pipe()
     our_read, their_write = os.pipe()
-    with TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+    high_read, high_write = (fcntl(fd, F_DUPFD_CLOEXEC, 10) for fd in (their_read, their_write))
+    with TemporaryDirectory(ignore_cleanup_errors=True) as profile, Path(os.devnull).open("w") as nothing:
+        actions = [(os.POSIX_SPAWN_DUP2, nothing.fileno(), out) for out in (1, 2)]
+        actions += [(os.POSIX_SPAWN_DUP2, high_read, 3), (os.POSIX_SPAWN_DUP2, high_write, 4)]
         command = [path, *FLAGS, f"--user-data-dir={profile}"]
-        shell = ["sh", "-c", f'exec "$@" 3<&{their_read} 4>&{their_write}', "sh", *command]
-        process = subprocess.Popen(
-            shell, pass_fds=(their_read, their_write), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        os.close(their_read)
-        os.close(their_write)
+        process = os.posix_spawn(path, command, os.environ, file_actions=actions)
+        for fd in (their_read, their_write, high_read, high_write):
+            os.close(fd)
         try:
             yield Page(our_read, our_write)
         finally:
-            process.terminate()
-            process.wait(10)
+            os.kill(process, signal.SIGTERM)
+            os.waitpid(process, 0)
+            os.close(our_read)
+            os.close(our_write)

@@ -64,7 +64,14 @@ def see(board: str, engine: str, without: frozenset[int] = frozenset()) -> Seen:
     book, encoding = rulebook()
     wanted = [p for p in book.properties if p.name != "all_rules"]
     result = check_board(
-        book, encoding.without(without), load_board(book, board), {}, wanted, engine, Limits(), lambda _: None,
+        book,
+        encoding.without(without),
+        load_board(book, board),
+        {},
+        wanted,
+        engine,
+        Limits(),
+        lambda _: None,
         strict=not without,
     )
     broken = {

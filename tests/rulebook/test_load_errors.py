@@ -70,10 +70,12 @@ RULE_FAULTS = {
     ),
     "empty tag": (RULES.replace("%@ 1\nset", "%@\nset"), "main.lp:8:1: this tag names no clause"),
     "assumption without reason": (
-        RULES.replace("%@ 1\nset", "%@ model:\nset"), "main.lp:8:1: `%@ model:` lacks its reason",
+        RULES.replace("%@ 1\nset", "%@ model:\nset"),
+        "main.lp:8:1: `%@ model:` lacks its reason",
     ),
     "negation through a loop": (
-        RULES + "%@ 1\nevent(a) :- occurs(light(O)), not event(b).\n%@ 1\nevent(b) :- occurs(light(O)), not event(a).\n",
+        RULES
+        + "%@ 1\nevent(a) :- occurs(light(O)), not event(b).\n%@ 1\nevent(b) :- occurs(light(O)), not event(a).\n",
         "main.lp:12:1: negation through a loop: event(a), event(b) depend on their own negation\n"
         "main.lp:14:1: negation through a loop: event(a), event(b) depend on their own negation",
     ),
@@ -114,7 +116,8 @@ RULE_FAULTS = {
         "main.lp:11:1: `#show lamp/1.` has no place in a rulebook; expected rules, #const, #include or #defined",
     ),
     "given predicate": (
-        RULES + "now(lit(lamp), no).\n", "main.lp:11:1: now is given by the checker; a rulebook cannot derive it",
+        RULES + "now(lit(lamp), no).\n",
+        "main.lp:11:1: now is given by the checker; a rulebook cannot derive it",
     ),
     "domain that depends on the board": (
         RULES + "fluent(mood, V) :- now(lit(lamp), V).\n",
@@ -136,62 +139,79 @@ FILE_FAULTS = {
     "not TOML": ("board", "purpose = One lamp", "boards/one.toml:1:11: not TOML: Invalid value"),
     "missing key": ("board", "[objects.lamp]\n", "boards/one.toml:1:1: the file lacks purpose"),
     "unknown key": (
-        "board", BOARD.replace("purpose", 'purpos = "x"\npurpose'),
+        "board",
+        BOARD.replace("purpose", 'purpos = "x"\npurpose'),
         "boards/one.toml:1:1: unknown key purpos; expected one of facts, objects, purpose, readings",
     ),
     "wrong type": (
-        "board", BOARD.replace('"One lamp."', "3"), "boards/one.toml:1:1: purpose is 3; expected a string",
+        "board",
+        BOARD.replace('"One lamp."', "3"),
+        "boards/one.toml:1:1: purpose is 3; expected a string",
     ),
     "unknown card": (
-        "board", BOARD + 'card = "candle"\n',
+        "board",
+        BOARD + 'card = "candle"\n',
         'boards/one.toml:4:1: there is no card "candle"; there is none to choose from',
     ),
     "unknown reading": (
-        "board", BOARD + '\n[readings]\nspeed = "fast"\nsped = "fast"\n',
+        "board",
+        BOARD + '\n[readings]\nspeed = "fast"\nsped = "fast"\n',
         'boards/one.toml:7:1: there is no reading "sped"; did you mean "speed"?',
     ),
     "wrong value of a reading": (
-        "board", BOARD + '\n[readings]\nspeed = "quick"\n',
+        "board",
+        BOARD + '\n[readings]\nspeed = "quick"\n',
         'boards/one.toml:6:1: reading "speed" has no value "quick"; expected one of slow, fast',
     ),
     "wrong default": (
-        "rulebook", RULEBOOK.replace('default = "slow"', 'default = "still"'),
+        "rulebook",
+        RULEBOOK.replace('default = "slow"', 'default = "still"'),
         'rulebook.toml:13:1: the default "still" of reading "speed" is not one of its values slow, fast',
     ),
     "wrong kind": (
-        "rulebook", RULEBOOK.replace('"invariant"', '"always"'),
+        "rulebook",
+        RULEBOOK.replace('"invariant"', '"always"'),
         'rulebook.toml:18:1: properties.0.kind is "always"; expected one of invariant, step, sometimes, conflict, '
         "open_outcome, termination, actions_reachable, rules_fire, determinism, response",
     ),
     "property twice": (
-        "rulebook", RULEBOOK + RULEBOOK[RULEBOOK.index("[[properties]]"):],
+        "rulebook",
+        RULEBOOK + RULEBOOK[RULEBOOK.index("[[properties]]") :],
         'rulebook.toml:22:1: a property "never_on" is already defined',
     ),
     "finding about nothing": (
-        "rulebook", RULEBOOK + '\n[[findings]]\nproperty = "never_off"\ntitle = { en = "x" }\n',
+        "rulebook",
+        RULEBOOK + '\n[[findings]]\nproperty = "never_off"\ntitle = { en = "x" }\n',
         'rulebook.toml:23:1: the finding is about a property "never_off" that does not exist; did you mean "never_on"?',
     ),
     "finding on no board": (
-        "rulebook", RULEBOOK + '\n[[findings]]\nproperty = "never_on"\nboards = ["two"]\ntitle = { en = "x" }\n',
+        "rulebook",
+        RULEBOOK + '\n[[findings]]\nproperty = "never_on"\nboards = ["two"]\ntitle = { en = "x" }\n',
         'rulebook.toml:24:1: there is no board "two"',
     ),
     "no such version": (
-        "rulebook", RULEBOOK.replace('default_version = "1"', 'default_version = "2"'),
+        "rulebook",
+        RULEBOOK.replace('default_version = "1"', 'default_version = "2"'),
         'rulebook.toml has no version "2"; expected one of 1',
     ),
     "no encoding": (
-        "rulebook", RULEBOOK.replace("main.lp", "mian.lp"), 'rulebook.toml:4:1: the encoding "mian.lp" is neither in',
+        "rulebook",
+        RULEBOOK.replace("main.lp", "mian.lp"),
+        'rulebook.toml:4:1: the encoding "mian.lp" is neither in',
     ),
     "clause not encoded after all": (
-        "clauses", CLAUSES + CLAUSES.replace("[1]", "[2]"),
+        "clauses",
+        CLAUSES + CLAUSES.replace("[1]", "[2]"),
         "clauses.toml:6:1: clause 2 is said to be encoded, but no rule is tagged with it",
     ),
     "clause without a why": (
-        "clauses", CLAUSES + CLAUSES.replace("[1]", "[2]").replace("encoded", "out_of_scope"),
+        "clauses",
+        CLAUSES + CLAUSES.replace("[1]", "[2]").replace("encoded", "out_of_scope"),
         "clauses.toml:4:1: 2 lacks why",
     ),
     "status that the rules belie": (
-        "clauses", CLAUSES.replace('"encoded"', '"out_of_scope"\nwhy = "not needed"'),
+        "clauses",
+        CLAUSES.replace('"encoded"', '"out_of_scope"\nwhy = "not needed"'),
         "main.lp:7:1: a rule means clause 1, whose status is out_of_scope; expected encoded",
     ),
 }
@@ -207,7 +227,7 @@ def test_fault_in_a_toml_file(tmp_path: Path, fault: str) -> None:
 
 def test_missing_rulebook_suggests_a_shipped_one() -> None:
     """A misspelt name is answered with the nearest shipped rulebook."""
-    with pytest.raises(InputError, match='there is no rulebook "riftbond".*did you mean "riftbound"?'):
+    with pytest.raises(InputError, match=r'there is no rulebook "riftbond".*did you mean "riftbound"?'):
         load_system("riftbond", "one")
 
 
@@ -230,14 +250,16 @@ def test_a_tag_is_looked_up_under_the_number_it_has_in_the_version(tmp_path: Pat
     assert {s.clauses for s in system.sources} == {("7",)}
 
     (tmp_path / "clauses2.toml").write_text(CLAUSES, encoding="utf-8")
-    with pytest.raises(InputError, match='main.lp:7:1: unknown clause "7" in version 2'):
+    with pytest.raises(InputError, match=r'main.lp:7:1: unknown clause "7" in version 2'):
         load_system(f"{tmp_path}@2", "one")
 
 
 def test_a_tag_of_one_version_counts_there_alone(tmp_path: Path) -> None:
     """A rule tagged 2:9 cites clause 9 in version 2 and nothing in version 1."""
     write_toy(tmp_path, rulebook=VERSIONS, rules=RULES.replace("%@ 1\nset", "%@ 1, 2:9\nset"))
-    (tmp_path / "clauses2.toml").write_text(CLAUSES.replace("[1]", "[7]") + CLAUSES.replace("[1]", "[9]"), encoding="utf-8")
+    (tmp_path / "clauses2.toml").write_text(
+        CLAUSES.replace("[1]", "[7]") + CLAUSES.replace("[1]", "[9]"), encoding="utf-8"
+    )
 
     assert [s.clauses for s in load_system(str(tmp_path), "one").sources] == [("1",), ("1",)]
     assert [s.clauses for s in load_system(f"{tmp_path}@2", "one").sources] == [("7",), ("7", "9")]

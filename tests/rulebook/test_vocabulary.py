@@ -32,7 +32,9 @@ def test_every_predicate_is_documented_once_with_each_argument() -> None:
         for arguments, body in blocks:
             said = body.split("Args:")
             assert said[0].strip().endswith(".")
-            assert [line.split(":")[0].strip() for line in said[1].strip().splitlines() if re.match(r"\s*[A-Z]: ", line)] == arguments
+            assert [
+                line.split(":")[0].strip() for line in said[1].strip().splitlines() if re.match(r"\s*[A-Z]: ", line)
+            ] == arguments
 
 
 def test_the_vocabulary_is_complete() -> None:

@@ -15,7 +15,9 @@ from checker.rulings.report import to_text
 from tests.toybook import RULES, write_toy
 
 HEAD = '[r1]\ntitle = { en = "Light it" }\nsource = "the manual"\nstatus = "official"\nboard = "one"\n'
-SPARK = RULES + """\
+SPARK = (
+    RULES
+    + """\
 %@ 1
 event(spark(O)) :- occurs(light(O)).
 fluent(fuse(O), (whole; blown)) :- lamp(O).
@@ -23,6 +25,7 @@ initially(fuse(O), whole) :- lamp(O).
 %@ 1
 { set(fuse(O), (whole; blown)) } = 1 :- event(spark(O)).
 """
+)
 
 
 def failure(folder: Path, steps: str, rules: str = RULES) -> str | None:
@@ -40,7 +43,9 @@ PASSING = {
     "do and holds": '[[r1.steps]]\ndo = "light(lamp)"\nholds = ["now(lit(lamp), yes)", "now(lit(X), yes)"]\n',
     "fails": '[[r1.steps]]\nfails = ["now(lit(X), yes)"]\n',
     "illegal": '[[r1.steps]]\ndo = "light(lamp)"\n[[r1.steps]]\nillegal = "light(lamp)"\n',
-    "first legal of several": '[[r1.steps]]\ndo_any = ["light(moon)", "light(lamp)"]\nholds = ["now(lit(lamp), yes)"]\n',
+    "first legal of several": (
+        '[[r1.steps]]\ndo_any = ["light(moon)", "light(lamp)"]\nholds = ["now(lit(lamp), yes)"]\n'
+    ),
 }
 
 
@@ -60,14 +65,16 @@ FAILING = {
         "2: not now(lit(X), yes); it holds; light(lamp) changed lit(lamp) = yes",
     ),
     "illegal": (
-        '[[r1.steps]]\nillegal = "light(lamp)"\nbecause = "1"\n', "1: light(lamp) is illegal (1); it is legal",
+        '[[r1.steps]]\nillegal = "light(lamp)"\nbecause = "1"\n',
+        "1: light(lamp) is illegal (1); it is legal",
     ),
     "not legal": (
         '[[r1.steps]]\ndo = "light(lamp)"\n[[r1.steps]]\ndo = "light(lamp)"\n',
         "2: light(lamp) is legal; legal are no actions",
     ),
     "event": (
-        '[[r1.steps]]\ndo = "light(lamp)"\nevents = ["spark(lamp)"]\n', "1: event spark(lamp); events were none",
+        '[[r1.steps]]\ndo = "light(lamp)"\nevents = ["spark(lamp)"]\n',
+        "1: event spark(lamp); events were none",
     ),
 }
 
@@ -101,7 +108,9 @@ def test_a_chosen_outcome_and_its_event(tmp_path: Path) -> None:
 
 def test_an_unknown_action_is_the_rulings_fault(tmp_path: Path) -> None:
     """A misspelt action is no ruling on the rules but an error in the file."""
-    with pytest.raises(InputError, match='basic.toml:1:1: ruling "r1": no action is called lite.lamp.; did you mean "light"'):
+    with pytest.raises(
+        InputError, match=r'basic.toml:1:1: ruling "r1": no action is called lite.lamp.; did you mean "light"'
+    ):
         failure(tmp_path, '[[r1.steps]]\nillegal = "lite(lamp)"\n')
 
 

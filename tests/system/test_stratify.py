@@ -10,7 +10,9 @@ from checker.system.model import Rule
 from checker.system.stratify import UnstratifiedError, stratify
 
 ATOMS = st.integers(1, 8)
-RULES = st.lists(st.builds(Rule, ATOMS, st.lists(ATOMS.flatmap(lambda a: st.sampled_from([a, -a])), max_size=3).map(tuple)))
+RULES = st.lists(
+    st.builds(Rule, ATOMS, st.lists(ATOMS.flatmap(lambda a: st.sampled_from([a, -a])), max_size=3).map(tuple))
+)
 
 
 def test_levels_of_a_chain() -> None:
