@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from checker.engines.protocol import Answer, Counts, Holds, Limits, Report, Unknown, Violated
+from checker.engines.protocol import Answer, Counts, Holds, Limits, Report, Result, Unknown, Verdict, Violated
 from checker.engines.registry import engine
 from checker.pipeline import system_of
 from checker.rulebook.encoding import Encoding
 from checker.rulebook.model import Board, Finding, Property, Rulebook
 from checker.system.model import Kind, Trace, TransitionSystem, rule_name
+from checker.store import Stored, VerdictStore, keys_of
 from checker.traces.confirm import confirm
-from checker.traces.replay import ReplayedTrace
+from checker.traces.replay import ReplayedTrace, ReplayError
 
 EXISTENTIAL = frozenset({Kind.SOMETIMES, Kind.ACTIONS_REACHABLE, Kind.RULES_FIRE})
 """Kinds that one board may leave open and another settle: they ask that something happens somewhere."""
@@ -66,10 +67,11 @@ def check_board(
     limits: Limits,
     report: Report,
     strict: bool = True,
+    store: VerdictStore | None = None,
 ) -> BoardResult:
     """Ground, decide every property, replay every game, and hold the verdicts against the known findings.
 
-    `strict` as in `system.ground.ground`.
+    `strict` as in `system.ground.ground`. With a `store` only what it does not know is decided anew.
 
     Raises:
         InputError: the rules or the board are wrong.
@@ -78,15 +80,55 @@ def check_board(
     """
     readings = book.choose(board, given)
     system = system_of(book, encoding, board, readings, properties, strict)
-    result = engine(engine_name).check(system, system.goals, limits, report)
+    result, replayed_games = _decide(system, engine_name, limits, report, store)
     judged = []
     for wanted, verdict in zip(properties, result.verdicts, strict=True):
-        trace = _trace(verdict.answer)
-        replayed = confirm(system, verdict.goal, trace) if trace is not None else None
+        replayed = replayed_games.get(wanted.name)
         finding = book.finding(wanted.name, board.name)
         status = _status(wanted, verdict.answer, finding)
         judged.append(Judged(wanted, verdict.answer, verdict.engine, status, finding, replayed))
     return BoardResult(book, board, readings, system, tuple(judged), result.counts, result.seconds, result.details)
+
+
+def _decide(
+    system: TransitionSystem, engine_name: str, limits: Limits, report: Report, store: VerdictStore | None
+) -> tuple[Result, dict[str, ReplayedTrace]]:
+    """Decide every property, from the store where it knows; every game is replayed, wherever it comes from."""
+    chosen = engine(engine_name)
+    if store is None:
+        result = chosen.check(system, system.goals, limits, report)
+        return result, dict(_replay(system, result.verdicts))
+    keys = keys_of(system, system.goals, engine_name, limits)
+    known: dict[str, Stored] = {}
+    games: dict[str, ReplayedTrace] = {}
+    for name, stored in store.find(keys, system.goals).items():
+        try:
+            games |= dict(_replay(system, [stored.verdict]))
+        except ReplayError:
+            continue
+        known[name] = stored
+    asked = [goal for goal in system.goals if goal.name not in known]
+    result = chosen.check(system, asked, limits, report) if asked else _from_store(known)
+    games |= dict(_replay(system, result.verdicts)) if asked else {}
+    fresh = {v.goal.name: Stored(v, result.counts, result.details) for v in result.verdicts} if asked else {}
+    store.keep(keys, fresh.values())
+    verdicts = tuple((fresh | known)[goal.name].verdict for goal in system.goals)
+    details = dict(result.details) | ({"from_store": len(known)} if known else {})
+    return Result(verdicts, result.counts, result.seconds, details), games
+
+
+def _from_store(known: Mapping[str, Stored]) -> Result:
+    """A result all of which was known; what was explored is what one of the verdicts says."""
+    first = max(known.values(), key=lambda stored: stored.counts.complete, default=None)
+    verdicts = tuple(stored.verdict for stored in known.values())
+    return Result(verdicts, first.counts if first else Counts(), 0.0, first.details if first else {})
+
+
+def _replay(system: TransitionSystem, verdicts: Iterable[Verdict]) -> Iterator[tuple[str, ReplayedTrace]]:
+    for verdict in verdicts:
+        trace = _trace(verdict.answer)
+        if trace is not None:
+            yield verdict.goal.name, confirm(system, verdict.goal, trace)
 
 
 def asked_and_dead(result: BoardResult, judged: Judged) -> tuple[set[str], set[str]]:

@@ -59,6 +59,8 @@ MEMORY = click.option(
 @click.option("--lang", default="en", show_default=True, help="Language of the report.")
 @click.option("--strict", is_flag=True, help="Fail (5) if a rule, an action or a wanted situation never happens.")
 @click.option("--fail-fast", "-x", is_flag=True, help="Begin no further board after the first violation.")
+@click.option("--store", type=click.Path(dir_okay=False, path_type=Path), help="Where verdicts are kept between runs.")
+@click.option("--fresh", is_flag=True, help="Decide everything anew, and keep nothing.")
 @click.option("--jobs", "-j", type=click.IntRange(min=1), help="Boards checked at once. Default: one per core.")
 @SECONDS
 @MEMORY
@@ -73,6 +75,8 @@ def check(
     lang: str,
     strict: bool,
     fail_fast: bool,
+    store: Path | None,
+    fresh: bool,
     jobs: int | None,
     seconds: float | None,
     memory: int | None,
@@ -83,9 +87,11 @@ def check(
     every shipped rulebook is checked.
     """
     from checker.run import Request, run_check
+    from checker.store import default_path
 
+    kept = None if fresh else store or default_path()
     limits = Limits(seconds, None if memory is None else memory << 20)
-    request = Request(rulebook, boards, wanted, engine_name, pairs(readings), limits, jobs, lang, fail_fast)
+    request = Request(rulebook, boards, wanted, engine_name, pairs(readings), limits, jobs, lang, fail_fast, kept)
     return run_check(request, form, report, strict)
 
 

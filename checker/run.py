@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from importlib.metadata import version
 from multiprocessing import get_context
 from pathlib import Path
@@ -27,8 +28,11 @@ from checker.report.model import FORMAT, BoardReport, Document, RunFacts
 from checker.report.render import announce, render
 from checker.report.summary import collect, summarise
 from checker.report.words import Words
+from checker.rulebook.encoding import Encoding
 from checker.rulebook.load import load_board, load_rulebook
 from checker.rulebook.model import Property, Rulebook
+from checker.rulings.load import load_rulings
+from checker.store import VerdictStore
 
 LIBRARIES = ("clingo", "numpy", "oxidd")
 
@@ -46,6 +50,7 @@ class Request:
     jobs: int | None
     language: str = "en"
     fail_fast: bool = False
+    store: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +93,7 @@ def check_all(request: Request) -> Document:
     jobs: list[_Job] = []
     for number, book in enumerate(books):
         _choose(book, request)
+        load_rulings(book)  # the heat map cites them; what is wrong with them is said before anything is checked
         one = replace(request, rulebook=_full_name(book))
         jobs += (_Job(one, number, name, len(load_board(book, name).objects)) for name in _boards(book, request))
     done = _work(jobs, request.jobs or os.cpu_count() or 1)
@@ -187,7 +193,6 @@ def run_rulings(rulebook: str, pattern: str, lang: str) -> int:
         InputError: a file is wrong, or no ruling matches.
 
     """
-    from checker.rulings.load import load_rulings
     from checker.rulings.model import Played
     from checker.rulings.play import play
     from checker.rulings.report import to_text
@@ -305,16 +310,23 @@ def _notice(board: BoardReport) -> bool:
 def _check(job: _Job) -> BoardReport:
     request = job.request
     assert request.rulebook is not None, "check_all names the rulebook"
-    book = load_rulebook(request.rulebook)
-    board = load_board(book, job.board)
+    book, encoding = _opened(request.rulebook)
     result = check_board(
         book,
-        read_rules(book),
-        board,
+        encoding,
+        load_board(book, job.board),
         request.readings,
         _choose(book, replace(request, boards=(job.board,))),
         request.engine,
         request.limits,
         reporter(job.board),
+        store=VerdictStore(request.store) if request.store else None,
     )
     return summarise(result, request.language)
+
+
+@lru_cache(maxsize=2)
+def _opened(rulebook: str) -> tuple[Rulebook, Encoding]:
+    """Load a rulebook once in each process."""
+    book = load_rulebook(rulebook)
+    return book, read_rules(book)

@@ -8,6 +8,7 @@ stratified fragment around Bernays, Schoenfinkel and Ramsey; Ge and de Moura 200
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 
 import z3
 
@@ -33,7 +34,7 @@ def cycle(found: Edges) -> list[tuple[str, str]]:
         path = _shortest(after, root)
         if path and (not best or len(path) < len(best)):
             best = path
-    return list(zip(best, best[1:], strict=False))
+    return list(pairwise(best))
 
 
 def _shortest(after: Mapping[str, list[str]], root: str) -> list[str]:

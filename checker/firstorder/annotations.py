@@ -21,7 +21,7 @@ class Definition:
     """One `define-fun` with its annotations.
 
     params: names and sorts of its parameters. clauses: what the comments above and in it cite. attributes: the
-    annotations of its body, without the colons; the value of one is a token.
+    annotations of its body, without the colons. body: the S-expression they annotate.
     """
 
     name: str
@@ -29,6 +29,7 @@ class Definition:
     clauses: tuple[str, ...]
     attributes: Mapping[str, str]
     line: int
+    body: Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,4 +103,4 @@ def _definition(command: list[Term], line: int, comment: str) -> tuple[Definitio
         attributes = {str(k).lstrip(":"): write(v) for k, v in zip(rest[::2], rest[1::2], strict=True)}
     pairs = tuple((str(param[0]), write(param[1])) for param in params if isinstance(param, list))
     clauses = tuple(dict.fromkeys(_CLAUSE.findall(comment)))
-    return Definition(str(name), pairs, clauses, attributes, line), [head, name, params, sort, body]
+    return Definition(str(name), pairs, clauses, attributes, line, body), [head, name, params, sort, body]

@@ -48,6 +48,7 @@ class Universe:
             for sort, size in sizes
         }
         self._ground: dict[int, tuple[z3.BoolRef, z3.BoolRef]] = {}
+        self._has: dict[int, tuple[z3.ExprRef, bool]] = {}
     def closed(self, functions: Iterable[z3.FuncDeclRef]) -> list[z3.BoolRef]:
         """Return the formulas that say that functions have no other values than these."""
         found = []
@@ -79,7 +80,13 @@ class Universe:
         return formula
 
     def _quantified(self, formula: z3.ExprRef) -> bool:
-        return z3.is_quantifier(formula) or any(map(self._quantified, formula.children()))
+        key = formula.get_id()
+        if key not in self._has:
+            found = z3.is_quantifier(formula) or any(
+                self._quantified(part) for part in formula.children() if part.sort_kind() == z3.Z3_BOOL_SORT
+            )
+            self._has[key] = formula, found
+        return self._has[key][1]
 
     def _rows(self, function: z3.FuncDeclRef) -> list[list[z3.ExprRef]]:
         return [self.constants[function.domain(place).name()] for place in range(function.arity())]

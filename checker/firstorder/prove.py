@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import z3
 
@@ -60,14 +59,14 @@ class Prover:
     seconds: float = SECONDS
 
     def __post_init__(self) -> None:
-        self._fixed = [*self.theory.axioms, *self.theory.chosen(self.switches)]
+        self.fixed = [*self.theory.axioms, *self.theory.chosen(self.switches)]
         self._edges: dict[int, dict[tuple[str, str], str]] = {}
         self._about = {
             action.name: [(part, symbols(part) & self.theory.next_names) for part in action.conjuncts]
             for action in self.theory.actions
         }
         claims = self.theory.claims
-        self._universal = {c.name for c in claims if not cycle(self._together([*self._fixed, c.formula]))}
+        self._universal = {c.name for c in claims if not cycle(self._together([*self.fixed, c.formula]))}
 
     def prove(self) -> list[AnySize | Open]:
         """Prove what can be proved.
@@ -94,7 +93,7 @@ class Prover:
 
     def _extend(self, claim: Claim, assumed: Sequence[Claim], proof: dict[str, Obligation]) -> Open | None:
         """Discharge the obligations of a claim that are not yet in its proof; return the first that fails."""
-        for what, formulas in self._questions(claim):
+        for what, formulas in self.questions(claim):
             if what in proof:
                 continue
             found: Obligation | Open | None = None
@@ -126,7 +125,7 @@ class Prover:
         if len(plain) < len(assumed):
             yield list(assumed)
 
-    def _questions(self, claim: Claim) -> Iterator[tuple[str, list[z3.BoolRef]]]:
+    def questions(self, claim: Claim) -> Iterator[tuple[str, list[z3.BoolRef]]]:
         """Yield what must have no model, by name, with the conjuncts of the action that matter."""
         denied = z3.Not(claim.formula if claim.of_step else self.theory.after(claim.formula))
         if not claim.of_step:
@@ -144,7 +143,7 @@ class Prover:
     ) -> Obligation | Open:
         solver = z3.Solver(ctx=self.theory.context)
         solver.set("timeout", int(self.seconds * 1000))
-        solver.add(*self._fixed, *formulas)
+        solver.add(*self.fixed, *formulas)
         names = {}
         for part in assumed:
             switch = z3.Bool(f"assume {part.name}", self.theory.context)
@@ -157,7 +156,7 @@ class Prover:
             return Open(claim, what, reason)
         core = [names[switch.get_id()] for switch in solver.unsat_core()]
         held = [part.formula for part in core]
-        return Obligation(claim.name, what, (*self._fixed, *held, *formulas), tuple(part.name for part in core))
+        return Obligation(claim.name, what, (*self.fixed, *held, *formulas), tuple(part.name for part in core))
 
     def _proved(self, claim: Claim, obligations: tuple[Obligation, ...]) -> AnySize:
         needed = dict.fromkeys(name for o in obligations for name in o.needed if name != claim.name)
@@ -171,7 +170,14 @@ class Prover:
         return AnySize(claim, obligations, tuple(needed), undecided)
 
 
-def timed(prover: Prover) -> tuple[list[AnySize | Open], float]:
-    """Prove, and return the seconds it took as well."""
-    began = time.monotonic()
-    return prover.prove(), time.monotonic() - began
+def idle(theory: Theory, switches: Mapping[str, bool]) -> list[str]:
+    """Return the auxiliary claims without which every other claim is proved just the same."""
+    proved = {p.claim.name for p in Prover(theory, switches).prove() if isinstance(p, AnySize)}
+    found = []
+    for claim in theory.claims:
+        if claim.auxiliary:
+            rest = replace(theory, claims=tuple(c for c in theory.claims if c is not claim))
+            left = {p.claim.name for p in Prover(rest, switches).prove() if isinstance(p, AnySize)}
+            if left == proved - {claim.name}:
+                found.append(claim.name)
+    return found

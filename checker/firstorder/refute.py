@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 
 import z3
 
 from checker.firstorder.boards import FirstOrderBoard, Universe
-from checker.firstorder.theory import Claim, Theory
+from checker.firstorder.theory import Claim, Renaming, Theory, rename
 
-SIZES = {"Card": 3, "Player": 2, "Location": 3, "Item": 1}
-"""The most elements tried of each sort; of a sort that is not named, two."""
+MOST = 3
+"""The most elements tried of each sort."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,7 @@ class SmallGame:
 
 
 def shortest_game(
-    theory: Theory, claim: Claim, switches: Mapping[str, bool], depth: int = 4, seconds: float = 10.0
+    theory: Theory, claim: Claim, switches: Mapping[str, bool], depth: int = 5, seconds: float = 10.0
 ) -> SmallGame | None:
     """Return a shortest game of at most `depth` steps on a smallest board that breaks a claim, if there is one."""
     games = [_Game(theory, switches, sizes) for sizes in _sizes(theory)]
@@ -63,11 +62,9 @@ def step_from_any_board(
 
 
 def _sizes(theory: Theory) -> Iterator[dict[str, int]]:
-    """Yield sizes of the sorts, few cards first; the other sorts have their most."""
-    most = {name: SIZES.get(name, 2) for name in theory.sorts}
-    grown = {name: range(1, most[name] + 1) if name in ("Card", "Item") else [most[name]] for name in most}
-    for sizes in sorted(product(*grown.values()), key=sum):
-        yield dict(zip(grown, sizes, strict=True))
+    """Yield sizes of the sorts: one of each, then two of each, and so on."""
+    for size in range(1, MOST + 1):
+        yield dict.fromkeys(theory.sorts, size)
 
 
 class _Game:
@@ -78,6 +75,7 @@ class _Game:
         self.universe = Universe([(theory.sorts[name], size) for name, size in sizes.items()])
         self.solver = z3.Solver(ctx=theory.context)
         self._taken: list[list[tuple[z3.BoolRef, str, list[z3.ExprRef]]]] = []
+        self._shifts: list[Renaming] = []
         self.add(*theory.axioms, *theory.chosen(switches))
         self._close(0)
 
@@ -116,7 +114,9 @@ class _Game:
         return SmallGame(claim, boards, tuple(self._said(model, taken) for taken in self._taken), from_start)
 
     def _shifted(self, formula: z3.BoolRef, number: int) -> z3.BoolRef:
-        return self.theory.shifted(self.universe.ground(formula), number)
+        while number >= len(self._shifts):
+            self._shifts.append(self.theory.shift(len(self._shifts)))
+        return rename(self.universe.ground(formula), self._shifts[number])
 
     def _close(self, number: int) -> None:
         functions = dict(self.theory.functions_at(number)).values()

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TypeAlias
 
 import z3
 
 from checker.errors import InputError, Position
-from checker.firstorder.annotations import Annotated, Definition, read_annotations
+from checker.firstorder.annotations import Annotated, Definition, read_annotations, write
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +69,16 @@ class Theory:
 
     def after(self, formula: z3.BoolRef) -> z3.BoolRef:
         """Return a formula about a board as one about the board after the step."""
-        return self.at(formula, {f.now: f.next for f in self.state})
+        return rename(formula, self._after)
 
-    def shifted(self, formula: z3.BoolRef, step: int) -> z3.BoolRef:
-        """Return a formula about a board and the next as one about boards number `step` and `step + 1`."""
-        names = {f.now: self._numbered(f, step) for f in self.state}
-        names |= {f.next: self._numbered(f, step + 1) for f in self.state}
-        return self.at(formula, names)
+    @cached_property
+    def _after(self) -> Renaming:
+        return renaming((f.now, f.next) for f in self.state)
+
+    def shift(self, step: int) -> Renaming:
+        """Return what turns a formula about a board and the next into one about boards `step` and `step + 1`."""
+        now = [(f.now, self._numbered(f, step)) for f in self.state]
+        return renaming([*now, *((f.next, self._numbered(f, step + 1)) for f in self.state)])
 
     def functions_at(self, step: int) -> list[tuple[str, z3.FuncDeclRef]]:
         """Return what there is to show of board number `step`: what is printed, then the state."""
@@ -105,13 +109,6 @@ class Theory:
         sorts = [*(now.domain(place) for place in range(now.arity())), now.range()]
         return z3.Function(f"{function.name}.{step}", *sorts)
 
-    def at(self, formula: z3.BoolRef, functions: Mapping[z3.FuncDeclRef, z3.FuncDeclRef]) -> z3.BoolRef:
-        """Return a formula with state functions replaced by others of the same sorts."""
-        pairs = [(old, new(*_arguments(new))) for old, new in functions.items()]
-        renamed = z3.substitute_funs(formula, *pairs) if pairs else formula
-        assert isinstance(renamed, z3.BoolRef), "renaming keeps the sort"
-        return renamed
-
     def chosen(self, values: Mapping[str, bool]) -> list[z3.BoolRef]:
         """Return the formulas that set switches; clauses that are not named are in force.
 
@@ -127,6 +124,20 @@ class Theory:
             self.switches[name] if value else z3.Not(self.switches[name])
             for name, value in (clauses | dict(values)).items()
         ]
+
+
+Renaming: TypeAlias = tuple[tuple[z3.FuncDeclRef, z3.ExprRef], ...]
+"""Functions to replace, each with what to write for it over its arguments."""
+
+
+def renaming(pairs: Iterable[tuple[z3.FuncDeclRef, z3.FuncDeclRef]]) -> Renaming:
+    """Return the renaming of functions into others of the same sorts."""
+    return tuple((old, new(*_arguments(new))) for old, new in pairs)
+
+
+def rename(formula: z3.BoolRef, names: Renaming) -> z3.BoolRef:
+    """Return a formula with functions renamed."""
+    return z3.substitute_funs(formula, *names) if names else formula
 
 
 def _arguments(function: z3.FuncDeclRef) -> list[z3.ExprRef]:
@@ -196,9 +207,20 @@ class _Builder:
             tuple(self._claims()),
             {name: self._formula(name) for name in self.constants},
         )
+        self._check_trans()
         for action in theory.actions:
             _check_frame(theory, action)
         return theory
+
+    def _check_trans(self) -> None:
+        """Raise unless a step is exactly one of the actions, with any parameters."""
+        (trans,) = self._with("trans")
+        ways = trans.body[1:] if isinstance(trans.body, list) and trans.body[0] == "or" else [trans.body]
+        listed = sorted(map(write, ways))
+        due = sorted(map(_some, self._with("action")))
+        if listed != due:
+            wrong = sorted({*listed} ^ {*due})
+            raise InputError(f"{self.name}: a step is not exactly one of the actions: {', '.join(wrong)}")
 
     def _with(self, attribute: str) -> list[Definition]:
         return [d for d in self.definitions if attribute in d.attributes]
@@ -241,6 +263,14 @@ class _Builder:
                 auxiliary = definition.attributes.get("auxiliary") == "true"
                 formula = self._formula(definition.name)
                 yield Claim(definition.name, formula, of_step, auxiliary, definition.clauses)
+
+
+def _some(action: Definition) -> str:
+    """Write "the action, with some parameters"."""
+    if not action.params:
+        return action.name
+    bound = " ".join(f"({name} {sort})" for name, sort in action.params)
+    return f"(exists ({bound}) ({action.name} {' '.join(name for name, _ in action.params)}))"
 
 
 def conjuncts(formula: z3.BoolRef) -> Iterator[z3.BoolRef]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from checker.report.labels import Labels
-from checker.report.model import Game, PropertyReport
+from checker.report.model import Cited, Game, PropertyReport
 
 
 def evidence(wanted: PropertyReport, labels: Labels) -> str:
@@ -30,3 +30,10 @@ def reasons(game: Game, labels: Labels) -> str:
     aside = [step.number for step in game.steps if not step.matters]
     parts = [labels.listed("comes_from", game.because)] if game.because else []
     return " ".join(parts + ([labels.listed("no_part", aside)] if aside else []))
+
+
+def behind(game: Game) -> list[Cited]:
+    """Return the clauses behind what changed in the steps the end comes straight from, each once."""
+    last = (step for step in game.steps if step.number in game.because)
+    cited = (one for step in last for change in step.changes for one in change.clauses)
+    return list({one.id: one for one in cited if one.id}.values())

@@ -13,7 +13,7 @@ from itertools import chain, pairwise
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from checker.report.draw import Drawing, draw
-from checker.report.evidence import evidence, grouped, reasons
+from checker.report.evidence import behind, evidence, grouped, reasons
 from checker.report.labels import Labels
 from checker.report.model import (
     BoardReport,
@@ -125,7 +125,7 @@ def _environment() -> Environment:
         finalize=escape,
         autoescape=False,  # the output is Markdown, escaped by `finalize`
     )
-    environment.filters.update(code=code, cell=cell, md=Markup, further=further, bare=bare)
+    environment.filters.update(code=code, cell=cell, md=Markup, further=further, bare=bare, behind=behind)
     return environment
 
 

@@ -125,7 +125,7 @@ def _artifact(file: str) -> dict[str, str]:
 def _flow(game: Game, labels: Labels) -> dict[str, Any]:
     start = {
         "location": {"message": _message(labels["start"])},
-        "state": _state(game.start),
+        "state": _state(game.start, labels),
         "executionOrder": 1,
         "importance": "important",
     }
@@ -145,34 +145,29 @@ def _step(step: StepView, board: BoardView, labels: Labels) -> dict[str, Any]:
     located = {"message": _message(said)} if not found else _location(found[-1].file, found[-1].line, (), said)
     return {
         "location": located,
-        "state": _state(board),
+        "state": _state(board, labels),
         "executionOrder": step.number + 1,
         "importance": "essential" if step.matters else "unimportant",
         "properties": {"action": step.term, "by": step.by, "clauses": clauses, "because": list(step.because)},
     }
 
 
-def _state(board: BoardView) -> dict[str, Any]:
+def _state(board: BoardView, labels: Labels) -> dict[str, Any]:
     """Return a board as the names and values a debugger would show."""
-    shown = dict(board.status) | {o.title: _lies(o) for o in board.objects}
+    shown = dict(board.status) | {o.title: ", ".join(_lies(o, labels)) for o in board.objects}
     return {name: _message(value or "-") for name, value in shown.items()}
+
+
+def _lies(shown: ObjectView, labels: Labels) -> Iterator[str]:
+    """Say how an object lies: where, under what, whose, and with which marks."""
+    yield from filter(None, (shown.zone, shown.controller))
+    if shown.under:
+        yield labels("under", ", ".join(shown.under))
+    if shown.turned:
+        yield labels["turned"]
+    yield from shown.badges
 
 
 def _message(text: str) -> dict[str, str]:
     """Return a message; braces are doubled, since single ones would be placeholders (section 3.11.5)."""
     return {"text": text.replace("{", "{{").replace("}", "}}")}
-
-
-def _lies(shown: ObjectView) -> str:
-    return ", ".join(_parts(shown))
-
-
-def _parts(shown: ObjectView) -> Iterator[str]:
-    if shown.zone:
-        yield shown.zone
-    yield from (f"< {title}" for title in shown.under)
-    if shown.controller:
-        yield f"@ {shown.controller}"
-    if shown.turned:
-        yield "turned"
-    yield from shown.badges

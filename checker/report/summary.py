@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple
 
-from clingo.symbol import Symbol
+from clingo.symbol import Symbol, SymbolType
 
 from checker.check import BoardResult, Judged, asked_and_dead
 from checker.engines.protocol import Holds, Unknown, Violated
@@ -26,7 +26,7 @@ from checker.report.model import (
 )
 from checker.report.words import Words
 from checker.rulebook.model import Rulebook
-from checker.system.model import TransitionSystem
+from checker.system.model import Atom, TransitionSystem
 from checker.traces.because import Because, because
 from checker.traces.replay import ReplayedStep, ReplayedTrace
 
@@ -119,6 +119,9 @@ class _Teller:
 
     def __init__(self, book: Rulebook, system: TransitionSystem, words: Words, language: str) -> None:
         self.book, self.system, self.words, self.language = book, system, words, language
+        self.always = [symbol for symbol in system.facts if _is_view(symbol)]
+        named = enumerate(system.atoms)
+        self.views = {atom: symbol for atom, symbol in named if symbol is not None and _is_view(symbol)}
 
     def clause(self, clause: str) -> str:
         """Return our paraphrase of a clause."""
@@ -139,11 +142,11 @@ class _Teller:
         steps, why = [], because(self.system, self.system.goal[name], trace)
         for index, step in enumerate(trace.steps):
             last = index + 1 >= len(trace.boards)
-            board = None if last else self.board(trace.symbols(self.system, index + 1))
+            board = None if last else self.board(trace.boards[index + 1])
             steps.append(self._step(index + 1, step, board, why))
         variables = zip(self.system.variables, trace.states[0], strict=True)
         fluents = tuple((str(variable.name), str(variable.domain[value])) for variable, value in variables)
-        start = self.board(trace.symbols(self.system, 0))
+        start = self.board(trace.boards[0])
         return Game(start, fluents, tuple(steps), trace.loop, why.end)
 
     def _step(self, number: int, step: ReplayedStep, board: BoardView | None, why: Because) -> StepView:
@@ -190,12 +193,11 @@ class _Teller:
         found = {s.assumption: Cited(None, s.assumption, s.file, s.line) for s in sources if s.assumption}
         return tuple(found.values())
 
-    def board(self, symbols: Iterable[Symbol]) -> BoardView:
+    def board(self, true: Iterable[Atom]) -> BoardView:
         """Draw a board from the view_ atoms that hold on it (see core.lp)."""
         views: dict[str, list[list[Symbol]]] = {}
-        for symbol in sorted(symbols):
-            if symbol.name.startswith("view_"):
-                views.setdefault(symbol.name, []).append(list(symbol.arguments))
+        for symbol in sorted([*self.always, *(self.views[atom] for atom in true if atom in self.views)]):
+            views.setdefault(symbol.name, []).append(list(symbol.arguments))
         zones = sorted(views.get("view_zone", ()), key=lambda z: (z[1], z[0]))
         at = {str(o): self.words.term(z) for o, z in views.get("view_at", ())}
         under: dict[str, tuple[str, ...]] = {}
@@ -224,6 +226,10 @@ class _Teller:
         drawn = {*at, *under}
         named = {name: title for name, title in self.words.objects.items() if name in drawn}
         return named | {name: self.words.term(parse_term(name)) for name in sorted(drawn - set(named))}
+
+
+def _is_view(symbol: Symbol) -> bool:
+    return symbol.type == SymbolType.Function and symbol.name.startswith("view_")
 
 
 def _numeric(clause: str) -> tuple[tuple[int, str], ...]:

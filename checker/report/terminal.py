@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from checker.report.draw import Drawing, draw
-from checker.report.evidence import evidence, grouped, reasons
+from checker.report.evidence import behind, evidence, grouped, reasons
 from checker.report.labels import Labels
 from checker.report.model import (
     BoardReport,
@@ -147,6 +147,8 @@ class _Teller:
         culprits = f" ({'; '.join(wanted.culprits)})" if wanted.culprits else ""
         self._line(f"{end}{self.labels['colon']}{wanted.title}{culprits}", 1)
         self._line(reasons(game, self.labels), 1)
+        if clauses := [cited.id or "" for cited in behind(game)]:
+            self._line(f"{self.labels['behind']}{self.labels['colon']}{', '.join(clauses)}", 1)
         if wanted.note:
             self._line(wanted.note, 1)
         self.console.print()

@@ -237,13 +237,18 @@ def test_every_action_and_every_rule() -> None:
     assert answers(lamps)["fires"] == Holds("every rule fires on a reachable board")
 
 
+def test_a_rule_that_fires_in_a_step_without_a_next_board() -> None:
+    """Both rules of a conflict fire."""
+    assert answers(game("clash", fires=Kind.RULES_FIRE))["fires"] == Holds("every rule fires on a reachable board")
+
+
 def test_depth_limit() -> None:
     """What lies beyond the depth is unknown; what was found before stays."""
     system = load_system("bench/equip_bench", "u2_g2_b1_e1")
     result = check(system, Limits(depth=4))
     found = {v.goal.name: v.answer for v in result.verdicts}
     assert (result.counts.levels, result.counts.complete) == (5, False)
-    assert length(found["no_loose_gear"]) == 4
+    assert shown(found["no_loose_gear"]) == (4, None)
     assert found["not_all_loose"] == Unknown("depth limit of 4 steps reached", 4)
     assert found["home_base"] == Unknown("depth limit of 4 steps reached", 4)
 

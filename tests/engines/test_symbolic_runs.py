@@ -202,6 +202,19 @@ def test_an_open_outcome_is_a_fault(width: int) -> None:
 
 
 @WIDTHS
+def test_an_outcome_left_open_by_a_later_forced_step(width: int) -> None:
+    """The take that an opened deal forces flips the coin: the fault is one forced step on."""
+    rules = DEAL.replace("occurs(open), coin.", "occurs(take(left)), coin.")
+    system = toy(rules + "taker(bob). coin.", {"fair": Kind.DETERMINISM})
+    result = check(system, width=width)
+    require_agreement(system, result, explicit(system))
+    answer = result.verdicts[0].answer
+    assert isinstance(answer, Violated)
+    assert (length(answer), answer.culprits) == (2, ("set(coin,heads)", "set(coin,tails)"))
+    assert answer.note == "take(left) leaves open: set(coin,heads) or set(coin,tails)"
+
+
+@WIDTHS
 @pytest.mark.parametrize("late", ["", "late."], ids=["race", "late"])
 def test_the_game_against_a_player(late: str, width: int) -> None:
     """Both engines agree whether the game's step may take a choice away."""

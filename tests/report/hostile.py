@@ -57,7 +57,7 @@ def long_game(steps: int = 100, cards: int = 16) -> Document:
             forced=False,
             allowed=(clause, clause),
             events=("Veteran Poro moves",),
-            changes=(ChangeView(f"at(c{number})", "field", "base", "field", "Veteran Poro is at the field", (clause,)),),
+            changes=(ChangeView(f"at(c{number})", "field", "base", "field", "Veteran Poro gets there", (clause,)),),
             board=boards[number],
             matters=True,
             because=(number - 1,) if number > 1 else (),

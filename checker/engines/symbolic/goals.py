@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from checker.engines.protocol import Answer, Holds, Unknown, Violated
 from checker.engines.symbolic.budget import BudgetSpentError
@@ -109,15 +109,10 @@ def _culprits(moves: Moves, goal: Goal, game: Game) -> tuple[str, ...]:
 def _clash(moves: Moves, action: int, bits: list[tuple[int, bool]]) -> tuple[str, ...]:
     for number, by_value in moves.transitions[action].sets.items():
         variable = moves.encoding.system.variables[number]
-        values = [str(variable.domain[value]) for value, when in sorted_items(by_value) if when.eval(bits)]
+        values = [str(variable.domain[value]) for value in sorted(by_value) if by_value[value].eval(bits)]
         if len(values) > 1:
             return (str(variable.name), *values)
     raise AssertionError("a clash sets a variable to two values")
-
-
-def sorted_items(by_value: Mapping[int, Function]) -> list[tuple[int, Function]]:
-    """Return the entries of a mapping by value number."""
-    return sorted(by_value.items(), key=lambda item: item[0])
 
 
 def open_options(moves: Moves, action: int, bits: list[tuple[int, bool]]) -> tuple[str, ...]:

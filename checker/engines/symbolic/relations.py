@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from checker.engines.symbolic.diagrams import AND, Function, Substitution
@@ -112,8 +112,7 @@ class Moves:
         sets = self._sets(step, values)
         goals = {atom: values[atom] for atom in step.goals if atom in values}
         draft = Transition(action, enabled, steps, steps & stuck, steps & several, steps, sets, goals)
-        taken = steps & ~stuck & ~encoding.disjunction(draft.clashes())
-        return Transition(action, enabled, steps, draft.stuck, draft.several, taken, sets, goals)
+        return replace(draft, taken=steps & ~stuck & ~encoding.disjunction(draft.clashes()))
 
     def _unchosen(self, outcomes: Sequence[Outcome]) -> Function:
         """Return where no option of an outcome that cannot happen in this step is chosen."""

@@ -49,14 +49,16 @@ class Case:
 def cases_of(book: RulebookReport, labels: Labels, prefix: str = "") -> tuple[Case, ...]:
     """Return the games that ask for attention, in the order of boards and properties.
 
+    Where a single question was asked, its game is told whatever the answer.
     The address of a game is `<board>/<property>`, that of its steps `<board>/<property>/<step>`, each with
     `prefix` in front.
     """
+    alone = sum(len(board.properties) for board in book.boards) == 1
     return tuple(
         _case(board, wanted, wanted.game, labels, f"{prefix}{board.board}/{wanted.name}")
         for board in book.boards
         for wanted in board.properties
-        if wanted.status in ALONE and wanted.game is not None
+        if wanted.game is not None and (alone or wanted.status in ALONE)
     )
 
 

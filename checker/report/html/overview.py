@@ -50,7 +50,10 @@ def attention(book: RulebookReport) -> tuple[tuple[BoardReport, PropertyReport],
 
 
 def grouped_rows(book: RulebookReport) -> tuple[tuple[str, tuple[PropertyRow, ...]], ...]:
-    """Return every property with its verdicts on all boards, by its most urgent verdict."""
+    """Return every property with its verdicts on all boards: those to look at, then by their verdict.
+
+    The first group has no name; the others are named after the verdict they share.
+    """
     found: dict[str, dict[str, list[tuple[BoardReport, PropertyReport]]]] = {}
     for board in book.boards:
         for wanted in board.properties:
@@ -59,8 +62,12 @@ def grouped_rows(book: RulebookReport) -> tuple[tuple[str, tuple[PropertyRow, ..
     for by_status in found.values():
         ordered = sorted(by_status.items(), key=lambda item: URGENT.index(item[0]))
         rows.append(PropertyRow(ordered[0][1][0][1], tuple((s, tuple(boards)) for s, boards in ordered)))
-    groups = {status: tuple(row for row in rows if row.verdicts[0][0] == status) for status in URGENT}
-    return tuple((status, group) for status, group in groups.items() if group)
+    rows.sort(key=lambda row: URGENT.index(row.verdicts[0][0]))
+    groups: dict[str, list[PropertyRow]] = {}
+    for row in rows:
+        status = row.verdicts[0][0]
+        groups.setdefault("" if status in LISTED else status, []).append(row)
+    return tuple((name, tuple(group)) for name, group in groups.items())
 
 
 def reading_rows(book: RulebookReport) -> tuple[ReadingRow, ...]:

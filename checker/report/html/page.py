@@ -11,7 +11,7 @@ from urllib.parse import quote
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from checker.report.evidence import evidence, grouped, reasons
+from checker.report.evidence import behind, evidence, grouped, reasons
 from checker.report.html.cases import Case, cases_of
 from checker.report.html.overview import attention, chapters, grouped_rows, reading_rows, tally, witnesses
 from checker.report.labels import Labels
@@ -74,7 +74,7 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
         autoescape=True,
     )
-    environment.filters.update(bare=bare, further=further, address=address)
+    environment.filters.update(bare=bare, behind=behind, further=further, address=address)
     return environment
 
 

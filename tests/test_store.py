@@ -1,0 +1,127 @@
+"""Verdicts kept between runs: found again only if everything they depend on is the same and untouched."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from checker.check import BoardResult, check_board
+from checker.engines.protocol import Limits, Violated
+from checker.pipeline import read_rules
+from checker.rulebook.load import load_board, load_rulebook
+from checker.store import VerdictStore
+from tests.toybook import BOARD, RULES, write_toy
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> VerdictStore:
+    return VerdictStore(tmp_path / "store" / "verdicts.sqlite")
+
+
+def check(folder: Path, store: VerdictStore | None, limits: Limits = Limits()) -> BoardResult:  # noqa: B008  # frozen
+    """Check the toy in `folder` on its board."""
+    book = load_rulebook(str(folder))
+    board = load_board(book, "one")
+    return check_board(
+        book, read_rules(book), board, {}, book.properties, "explicit", limits, lambda _: None, store=store
+    )
+
+
+def from_store(result: BoardResult) -> int:
+    """Return how many verdicts were known."""
+    return int(result.details.get("from_store", 0))
+
+
+def test_a_second_run_knows_the_verdict_and_tells_the_same_game(tmp_path: Path, store: VerdictStore) -> None:
+    folder = write_toy(tmp_path / "toy")
+    first, second = check(folder, store), check(folder, store)
+
+    assert (from_store(first), from_store(second)) == (0, 1)
+    assert second.judged == first.judged
+    assert second.counts == first.counts
+
+
+CHANGES = {
+    "a rule": {
+        "rules": RULES.replace("now(lit(O), no).", "now(lit(O), no), lamp(O).")
+        + "%@ 1\nset(lit(O), no) :- occurs(x(O)).\n#defined x/1.\naction(x(O)) :- lamp(O).\nby(x(O), bob) :- lamp(O).\n%@ 1\npossible(x(O)) :- now(lit(O), yes).\n"
+    },
+    "the board": {"board": BOARD + "[objects.lantern]\n"},
+    "the property": {
+        "rules": RULES.replace("violated(never_on, O) :- now(lit(O), yes)", "violated(never_on, O) :- now(lit(O), no)")
+    },
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_a_verdict_depends_on_is_in_its_key(tmp_path: Path, store: VerdictStore, change: str) -> None:
+    check(write_toy(tmp_path / "toy"), store)
+
+    assert from_store(check(write_toy(tmp_path / "toy", **CHANGES[change]), store)) == 0
+
+
+def test_a_line_moved_changes_nothing(tmp_path: Path, store: VerdictStore) -> None:
+    check(write_toy(tmp_path / "toy"), store)
+
+    assert from_store(check(write_toy(tmp_path / "toy", rules="% a remark\n" + RULES), store)) == 1
+
+
+def test_other_limits_are_another_question(tmp_path: Path, store: VerdictStore) -> None:
+    folder = write_toy(tmp_path / "toy")
+    check(folder, store)
+
+    assert from_store(check(folder, store, Limits(seconds=60))) == 0
+
+
+def test_an_undecided_verdict_is_not_kept(tmp_path: Path, store: VerdictStore) -> None:
+    folder = write_toy(tmp_path / "toy", rules=RULES.replace("now(lit(O), yes).", "now(lit(O), yes), now(lit(O), no)."))
+    check(folder, store, Limits(depth=0))
+
+    assert from_store(check(folder, store, Limits(depth=0))) == 0
+
+
+def alter(store: VerdictStore, sql: str, *values: str) -> None:
+    """Change rows behind the store's back."""
+    with closing(sqlite3.connect(store.path)) as database, database:
+        assert database.execute(sql, values).rowcount == 1
+
+
+def test_a_row_that_was_altered_counts_as_absent(tmp_path: Path, store: VerdictStore) -> None:
+    folder = write_toy(tmp_path / "toy")
+    check(folder, store)
+    alter(store, "UPDATE verdict SET payload = replace(payload, '\"shortest\": true', '\"shortest\": false')")
+    again = check(folder, store)
+
+    assert from_store(again) == 0
+    assert isinstance(again.judged[0].answer, Violated)
+    assert again.judged[0].answer.shortest
+
+
+def test_a_game_that_does_not_replay_is_not_believed(tmp_path: Path, store: VerdictStore) -> None:
+    """Even with a matching digest: the stored game takes no step, and never lights the lamp."""
+    folder = write_toy(tmp_path / "toy")
+    check(folder, store)
+    with closing(sqlite3.connect(store.path)) as database:
+        (payload,) = database.execute("SELECT payload FROM verdict").fetchone()
+    data = json.loads(payload)
+    data["answer"]["trace"] = [data["answer"]["trace"][0][:1], [], None]
+    forged = json.dumps(data)
+    alter(store, "UPDATE verdict SET payload = ?, digest = ?", forged, sha256(forged.encode()).hexdigest())
+    again = check(folder, store)
+
+    assert from_store(again) == 0
+    assert again.judged[0].trace is not None
+    assert len(again.judged[0].trace.steps) == 1
+
+
+def test_a_file_that_is_no_database_is_no_obstacle(tmp_path: Path, store: VerdictStore) -> None:
+    store.path.parent.mkdir()
+    store.path.write_text("not a database", encoding="utf-8")
+
+    assert from_store(check(write_toy(tmp_path / "toy"), store)) == 0
+    assert store.path.read_text(encoding="utf-8") == "not a database"
