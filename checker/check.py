@@ -11,8 +11,8 @@ from checker.engines.registry import engine
 from checker.pipeline import system_of
 from checker.rulebook.encoding import Encoding
 from checker.rulebook.model import Board, Finding, Property, Rulebook
-from checker.system.model import Kind, Trace, TransitionSystem, rule_name
 from checker.store import Stored, VerdictStore, keys_of
+from checker.system.model import Kind, Trace, TransitionSystem, rule_name
 from checker.traces.confirm import confirm
 from checker.traces.replay import ReplayedTrace, ReplayError
 

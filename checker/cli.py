@@ -156,7 +156,7 @@ def rulings(rulebook: str, pattern: str, lang: str) -> int:
 
     With @VERSION only that version is played. Exits 1 if a ruling's game does not go as ruled.
     """
-    from checker.run import run_rulings
+    from checker.batteries import run_rulings
 
     return run_rulings(rulebook, pattern, lang)
 
@@ -170,9 +170,29 @@ def bugs(rulebook: str, pattern: str, lang: str) -> int:
 
     Exits 1 if a fault is not caught, or escapes, other than the rulebook expects.
     """
-    from checker.run import run_bugs
+    from checker.batteries import run_bugs
 
     return run_bugs(rulebook, pattern, lang)
+
+
+@cli.command()
+@RULEBOOK
+@BOARDS
+@click.option("--all", "every", is_flag=True, help="List every clause, not only the gaps.")
+@click.option("--lang", default="en", show_default=True, help="Language of the clause texts.")
+@click.option("--fresh", is_flag=True, help="Decide everything anew, and keep nothing.")
+def coverage(rulebook: str, boards: tuple[str, ...], every: bool, lang: str, fresh: bool) -> int:
+    """Say for each clause of RULEBOOK whether it is encoded, fires on a board, and is played by a ruling.
+
+    Exits 1 if an encoded clause never fires or no ruling plays it.
+    """
+    from checker.batteries import asks_which_rules_fire, run_coverage
+    from checker.run import Request
+    from checker.store import default_path
+
+    wanted = asks_which_rules_fire(rulebook)
+    store = None if fresh else default_path()
+    return run_coverage(Request(rulebook, boards, wanted, "symbolic", {}, Limits(), None, lang, store=store), every)
 
 
 @cli.command()

@@ -184,53 +184,6 @@ def run_lint(rulebook: str | None) -> int:
     return 2 if problems else 0
 
 
-def run_rulings(rulebook: str, pattern: str, lang: str) -> int:
-    """Play the rulings whose id contains `pattern` under their versions; 0 if all pass, 1 if one fails.
-
-    Without `@VERSION` each ruling is played under every version it names.
-
-    Raises:
-        InputError: a file is wrong, or no ruling matches.
-
-    """
-    from checker.rulings.model import Played
-    from checker.rulings.play import play
-    from checker.rulings.report import to_text
-
-    name, _, only = rulebook.partition("@")
-    first = load_rulebook(rulebook)
-    rulings = [r for r in load_rulings(first) if pattern in r.id]
-    if not rulings:
-        raise InputError(f'{first.name} has no ruling whose id contains "{pattern}"')
-    played: list[Played] = []
-    for number in [only] if only else first.versions:
-        book = load_rulebook(f"{name}@{number}")
-        encoding = read_rules(book)
-        for ruling in rulings:
-            if number in ruling.versions:
-                played += play(book, encoding, ruling)
-    click.echo(to_text(played, lang), nl=False)
-    return 1 if any(p.failure for p in played) else 0
-
-
-def run_bugs(rulebook: str, pattern: str, lang: str) -> int:
-    """Run the bug battery; 0 if every fault is caught, or escapes, as the rulebook expects, 1 otherwise.
-
-    Raises:
-        InputError: a file is wrong, or no fault matches.
-
-    """
-    from checker.bugs import load_bugs, run_bug, to_text
-
-    book = load_rulebook(rulebook)
-    bugs = [bug for bug in load_bugs(book) if pattern in bug.id]
-    if not bugs:
-        raise InputError(f'{book.name} has no fault whose id contains "{pattern}"')
-    caught = [run_bug(book, bug) for bug in bugs if bug.in_scope]
-    click.echo(to_text(caught, [bug for bug in bugs if not bug.in_scope], lang), nl=False)
-    return 0 if all(c.as_expected for c in caught) else 1
-
-
 def shipped() -> list[str]:
     """Return the names of the shipped rulebooks (those of `models/bench` are checked only by name)."""
     return sorted(path.parent.name for path in models().glob("*/rulebook.toml"))

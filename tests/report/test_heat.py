@@ -1,10 +1,31 @@
 """What is known about each clause after a run."""
 
 from dataclasses import replace
+from pathlib import Path
+from shutil import copytree
 
 from checker.report.heat import heat
 from checker.report.model import BoardReport
-from tests.report.hats import checked, document
+from checker.rulebook.load import load_rulebook
+from tests.report.hats import FOLDER, checked, document
+
+RULINGS = """
+[first]
+title = { en = "The first head", fr = "La première tête" }
+source = "made up"
+status = "derived"
+board = "kennel"
+clauses = ["1.a"]
+steps = [{ do = "wear(hat,rex)" }]
+
+[second]
+title = { en = "Both", fr = "Les deux" }
+source = "made up"
+status = "derived"
+board = "kennel"
+clauses = ["1", "1.a"]
+steps = [{ do = "wear(hat,rex)" }]
+"""
 
 
 def boards(*dead: str) -> list[BoardReport]:
@@ -32,11 +53,9 @@ def test_what_was_not_looked_into_is_none() -> None:
     assert first.text == "Un chapeau peut être mis sur une tête."
 
 
-def test_rulings_cite_clauses() -> None:
-    from checker.rulebook.load import load_rulebook
-
-    book = load_rulebook("riftbound")
-    cited = {clause.id: clause.cited for clause in heat(book, [], "en")}
-    assert set(cited) == set(book.version.clauses)
-    assert any(cited.values())
-    assert all(found is not None for found in cited.values())
+def test_rulings_of_this_version_cite_clauses(tmp_path: Path) -> None:
+    copytree(FOLDER, tmp_path / "hats")
+    (tmp_path / "hats" / "rulings").mkdir()
+    (tmp_path / "hats" / "rulings" / "one.toml").write_text(RULINGS, encoding="utf-8")
+    cited = {clause.id: clause.cited for clause in heat(load_rulebook(str(tmp_path / "hats")), [], "en")}
+    assert cited == {"1": ("second",), "1.a": ("first", "second"), "2": (), "3": (), "3.a": ()}
