@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from clingo import ast
 from clingo.core import MessageCode
-from clingo.symbol import Function, Number, Symbol
+from clingo.symbol import Function, Number, Symbol, SymbolType
 
 from checker.errors import InputError, Problem
 from checker.rulebook.encoding import Encoding, clingo_problems, global_variables
@@ -64,6 +64,34 @@ def with_checks(encoding: Encoding, queries: Sequence[str]) -> Encoding:
         head = _literal(rule, "check", [ast.SymbolicTerm(rule.location, Number(number))])
         added.append(ast.Rule(rule.location, head, rule.body))
     return encoding.plus(added)
+
+
+def names_in(query: str) -> set[str]:
+    """Return the constants of a query, such as blade and yes in `now(exhausted(blade), yes)`."""
+    found: set[str] = set()
+    for literal in _rule("check", query).body:
+        _constants(literal, found)
+    return found
+
+
+def names_of(symbol: Symbol) -> Iterator[str]:
+    """Yield the constants inside a term."""
+    if symbol.type == SymbolType.Function:
+        if not symbol.arguments:
+            yield symbol.name
+        for argument in symbol.arguments:
+            yield from names_of(argument)
+
+
+def _constants(node: ast.AST, found: set[str]) -> None:
+    if node.ast_type == ast.ASTType.SymbolicTerm:
+        found.update(names_of(node.symbol))
+        return
+    for key in node.child_keys:
+        child = getattr(node, key)
+        for item in child if isinstance(child, ast.ASTSequence) else [child]:
+            if isinstance(item, ast.AST):
+                _constants(item, found)
 
 
 def check_atom(number: int) -> Symbol:

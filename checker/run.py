@@ -159,29 +159,47 @@ def run_ask(request: Request, query: str) -> int:
 
 
 def run_lint(rulebook: str | None) -> int:
-    """Load everything and say what is wrong; 0 if nothing is, 2 otherwise."""
+    """Load everything in every version, and say what is wrong; 0 if nothing is, 2 otherwise.
+
+    With `@VERSION` only that version is loaded.
+    """
     problems: list[Problem] = []
     for name in [rulebook] if rulebook else shipped():
+        path, _, only = name.partition("@")
         try:
-            book = load_rulebook(name)
-            encoding = read_rules(book)
+            versions = [only] if only else load_rulebook(path).versions
         except InputError as error:
             problems += error.problems
             continue
-        for board_name in book.board_names():
-            try:
-                board = load_board(book, board_name)
-                system_of(book, encoding, board, book.choose(board, {}), book.properties)
-            except InputError as error:
-                problems += error.problems
-        click.echo(
-            f"{book.name} {book.version.name}: {len(encoding.sources)} tagged rules, "
-            f"{len(book.version.clauses)} clauses, {len(book.board_names())} boards, "
-            f"{len(book.properties)} properties, {len(book.readings)} readings"
-        )
+        for number in versions:
+            problems += _lint(f"{path}@{number}")
     for problem in dict.fromkeys(problems):
         click.echo(str(problem), err=True)
     return 2 if problems else 0
+
+
+def _lint(name: str) -> list[Problem]:
+    """Load one version of a rulebook with every board, those of rulings too, and its rulings."""
+    try:
+        book = load_rulebook(name)
+        encoding = read_rules(book)
+        rulings = load_rulings(book)
+    except InputError as error:
+        return list(error.problems)
+    problems: list[Problem] = []
+    boards = sorted((book.folder / "boards").rglob("*.toml"))
+    for path in boards:
+        try:
+            board = load_board(book, str(path))
+            system_of(book, encoding, board, book.choose(board, {}), book.properties)
+        except InputError as error:
+            problems += error.problems
+    click.echo(
+        f"{book.name} {book.version.name}: {len(encoding.sources)} tagged rules, "
+        f"{len(book.version.clauses)} clauses, {len(boards)} boards, {len(book.properties)} properties, "
+        f"{len(book.readings)} readings, {len(rulings)} rulings"
+    )
+    return problems
 
 
 def shipped() -> list[str]:

@@ -44,7 +44,7 @@ def _answer(text: str, seconds: float) -> str:
     manager = cvc5.TermManager()
     solver = cvc5.Solver(manager)
     solver.setOption("tlimit-per", str(max(1, int(seconds * 1000))))
-    quantified = "forall" in text or "exists" in text
+    quantified = "(set-logic QF_BV)" not in text
     solver.setOption("incremental", "true" if "(push 1)" in text else "false")
     for option, value in (QUANTIFIERS if quantified else BITS).items():
         solver.setOption(option, value)

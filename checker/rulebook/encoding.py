@@ -251,20 +251,26 @@ def _head_name(head: AST) -> str | None:
     """Return the predicate a head derives, or None where a rulebook may not have such a head."""
     if head.ast_type == ASTType.Literal:
         if head.sign == ast.Sign.NoSign and head.atom.ast_type == ASTType.SymbolicAtom:
-            symbol = head.atom.symbol
+            symbol = _one_of(head.atom.symbol)
             return symbol.name if symbol.ast_type == ASTType.Function else None
         return None
     if head.ast_type != ASTType.Aggregate or not _chooses_one(head):
         return None
     names = {_head_name(element.literal) for element in head.elements}
-    return "set" if names == {"set"} else None
+    pools = any(element.literal.atom.symbol.ast_type == ASTType.Pool for element in head.elements if names == {"set"})
+    return "set" if names == {"set"} and not pools else None
+
+
+def _one_of(symbol: AST) -> AST:
+    """Return an atom, or the first of a pool of them such as lamp(red; blue), which all have one name."""
+    return symbol.arguments[0] if symbol.ast_type == ASTType.Pool else symbol
 
 
 def _first_argument(head: AST) -> str | None:
     """Return the name of the first argument of a head's atom, such as equip in possible(equip(G, U))."""
     if head.ast_type == ASTType.Aggregate:
         head = head.elements[0].literal
-    arguments = head.atom.symbol.arguments
+    arguments = _one_of(head.atom.symbol).arguments
     if not arguments or arguments[0].ast_type not in (ASTType.Function, ASTType.SymbolicTerm):
         return None
     return str(arguments[0]).split("(")[0]

@@ -9,7 +9,7 @@ from clingo import parse_term
 
 from checker.errors import InputError, closest
 from checker.pipeline import system_of
-from checker.query import check_atom, with_checks
+from checker.query import check_atom, names_in, names_of, with_checks
 from checker.rulebook.encoding import Encoding
 from checker.rulebook.load import load_board
 from checker.rulebook.model import Rulebook
@@ -50,6 +50,7 @@ class _Table:
         self.rules = evaluator(self.system)
         self.names = {str(a.name): i for i, a in enumerate(self.system.actions)}
         self.kinds = {name.split("(")[0] for name in self.names}
+        self._refuse_unknown_names()
         starts = list(islice(self.system.initial_states(), 2))
         if len(starts) > 1:
             raise self._wrong(f"board {ruling.board} has more than one initial board")
@@ -155,6 +156,19 @@ class _Table:
         if name.split("(")[0] not in self.kinds:
             raise self._wrong(f"no action is called {name}; {closest(name.split('(')[0], sorted(self.kinds))}")
         return name
+
+    def _refuse_unknown_names(self) -> None:
+        """Refuse constants that nothing on the board is called: a misspelt card would make a step pass idly."""
+        symbols = (s for s in (*self.system.facts, *self.system.atoms) if s is not None)
+        known = {name for symbol in symbols for name in names_of(symbol)}
+        for step in self.line.steps:
+            terms = (*step.do, *step.choose, *step.events, *step.no_events, *([step.illegal] if step.illegal else []))
+            used = {name for text in terms for name in names_of(parse_term(text))}
+            used |= {name for text in (*step.holds, *step.fails) for name in names_in(text)}
+            for name in sorted(used - known):
+                raise self._wrong(
+                    f'nothing on board {self.ruling.board} is called "{name}"; {closest(name, sorted(known))}'
+                )
 
     def _wrong(self, message: str) -> InputError:
         return InputError(f'ruling "{self.ruling.id}": {message}', position(self.ruling.path, [self.ruling.id]))

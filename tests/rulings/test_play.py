@@ -44,7 +44,7 @@ PASSING = {
     "fails": '[[r1.steps]]\nfails = ["now(lit(X), yes)"]\n',
     "illegal": '[[r1.steps]]\ndo = "light(lamp)"\n[[r1.steps]]\nillegal = "light(lamp)"\n',
     "first legal of several": (
-        '[[r1.steps]]\ndo_any = ["light(moon)", "light(lamp)"]\nholds = ["now(lit(lamp), yes)"]\n'
+        '[[r1.steps]]\ndo_any = ["light(alice)", "light(lamp)"]\nholds = ["now(lit(lamp), yes)"]\n'
     ),
 }
 
@@ -112,6 +112,16 @@ def test_an_unknown_action_is_the_rulings_fault(tmp_path: Path) -> None:
         InputError, match=r'basic.toml:1:1: ruling "r1": no action is called lite.lamp.; did you mean "light"'
     ):
         failure(tmp_path, '[[r1.steps]]\nillegal = "lite(lamp)"\n')
+
+
+@pytest.mark.parametrize(
+    "step",
+    ['illegal = "light(lamb)"', 'fails = ["now(lit(lamb), yes)"]', 'do = "light(lamp)"\nno_events = ["spark(lamb)"]'],
+)
+def test_a_misspelt_card_does_not_make_a_step_pass(tmp_path: Path, step: str) -> None:
+    """What must not be is not shown by naming something that is not there."""
+    with pytest.raises(InputError, match=r'nothing on board one is called "lamb"; did you mean "lamp"'):
+        failure(tmp_path, f"[[r1.steps]]\n{step}\n")
 
 
 def test_the_report_counts_and_explains(tmp_path: Path) -> None:

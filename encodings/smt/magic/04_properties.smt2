@@ -25,9 +25,10 @@
   (forall ((e Object) (h Object)) (not (and priority (attached e h) (attached h e) (not (reconfigure e)))))
   :invar-property 5))
 
+; 400.7: what is still to come is nowhere on the battlefield
 (define-fun new_is_elsewhere () Bool (!
   (forall ((o Object)) (not (and (new o) (on_battlefield o))))
-  :invar-property 100 :auxiliary true))
+  :invar-property 6))
 
 ; P3, 301.5c: an illegal attachment costs nobody a permanent
 (define-fun state_moves_nothing () Bool (!

@@ -62,24 +62,13 @@
 (define-fun units_hang_not () Bool (!
   (forall ((x Card) (y Card)) (=> (and (unit x) (hangs x y)) (= x y)))
   :invar-property 105 :auxiliary true))
-; Whatever is no gear is a unit, and only gear is ever attached.
+; Whatever is no gear is a unit, and Weaponmaster is on units that are no gear.
 (define-fun kinds () Bool (!
   (forall ((c Card)) (or (gear c) (unit c)))
   :invar-property 106 :auxiliary true))
-(define-fun only_gear () Bool (!
-  (forall ((g Card) (t Card)) (=> (attached g t) (gear g)))
-  :invar-property 107 :auxiliary true))
-
-; Two cards are on an item, and Weaponmaster is on units that are no gear.
-(define-fun two_on_item () Bool (!
-  (forall ((i Item)) (=> (pending i) (not (= (source i) (target i)))))
-  :invar-property 108 :auxiliary true))
-(define-fun gear_on_item () Bool (!
-  (forall ((i Item)) (=> (pending i) (gear (source i))))
-  :invar-property 110 :auxiliary true))
 (define-fun gear_is_no_weaponmaster () Bool (!
   (forall ((i Item)) (=> (and (pending i) (triggered i)) (not (gear (target i)))))
-  :invar-property 109 :auxiliary true))
+  :invar-property 107 :auxiliary true))
 
 ; I11, 718.5.e-f: attaching and detaching change no controller, a new controller no attachment
 (define-fun control_follows () Bool (!
