@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from checker.engines.smt.circuit import TRUE, And, Circuit, Equals, Net
+from checker.engines.smt.circuit import TRUE, And, Circuit, Equals, Free, Net
 from checker.errors import EquipoiseError
 from checker.system.model import TransitionSystem
 
@@ -35,8 +35,8 @@ class Input:
 class Invariant:
     """The conjunction of `lemmas`, each a literal.
 
-    gates: each the conjunction of literals of inputs and earlier gates; one without any is true. A decision
-    diagram's node "if b then h else l" is three gates: b and h; not b and l; neither of them.
+    gates: each the conjunction of literals of inputs and earlier gates; one without any is true. See
+    `Gates` for a way to build them.
     """
 
     inputs: tuple[Input, ...]
@@ -56,6 +56,32 @@ class Invariant:
         return [_pick(nets, lit) for lit in self.lemmas]
 
 
+class Gates:
+    """Builds an invariant over given inputs, equal gates made once."""
+
+    def __init__(self, inputs: Sequence[Input]) -> None:
+        self._inputs = tuple(inputs)
+        self._gates: list[tuple[Lit, ...]] = []
+        self._made: dict[tuple[Lit, ...], Lit] = {}
+
+    def all(self, *lits: Lit) -> Lit:
+        """Return the literal of a conjunction; input number n, from 1, is literal n."""
+        if len(lits) == 1:
+            return lits[0]
+        if lits not in self._made:
+            self._gates.append(lits)
+            self._made[lits] = len(self._inputs) + len(self._gates)
+        return self._made[lits]
+
+    def ite(self, test: Lit, then: Lit, other: Lit) -> Lit:
+        """Return the literal of a node of a decision diagram; `all()` is its leaf true, `-all()` false."""
+        return -self.all(-self.all(test, then), -self.all(-test, other))
+
+    def invariant(self, *lemmas: Lit) -> Invariant:
+        """Return the conjunction of `lemmas`."""
+        return Invariant(self._inputs, tuple(self._gates), lemmas)
+
+
 def invariant_of(circuit: Circuit, lemmas: Sequence[Net]) -> Invariant:
     """Return nets over the board as an invariant.
 
@@ -63,25 +89,21 @@ def invariant_of(circuit: Circuit, lemmas: Sequence[Net]) -> Invariant:
         CertificateError: a net reads something that is no part of a board.
 
     """
-    inputs: list[Input] = []
-    gates: list[tuple[Net, ...]] = []
-    for net in circuit.cone(lemmas):
-        match circuit.gates[net]:
-            case Equals(variable, value):
-                inputs.append(Input("value", variable, value))
-            case And(parts):
-                gates.append((net, *parts))
-            case free:
-                raise CertificateError(f"an invariant reads {free.name}, which is no part of a board")
-    order = [net for net in circuit.cone(lemmas) if isinstance(circuit.gates[net], Equals)]
-    order += [gate[0] for gate in gates] + [TRUE]
-    place = {net: number for number, net in enumerate(order, 1)}
+    cone = circuit.cone(lemmas)
+    leaves = [(net, gate) for net in cone if isinstance(gate := circuit.gates[net], Equals)]
+    gates = Gates([Input("value", gate.variable, gate.value) for _, gate in leaves])
+    made = {net: number for number, (net, _) in enumerate(leaves, 1)} | {TRUE: gates.all()}
 
     def lit(net: Net) -> Lit:
-        return place[net] if net > 0 else -place[-net]
+        return made[net] if net > 0 else -made[-net]
 
-    bodies = [tuple(map(lit, gate[1:])) for gate in gates]
-    return Invariant(tuple(inputs), (*bodies, ()), tuple(map(lit, lemmas)))
+    for net in cone:
+        match circuit.gates[net]:
+            case And(parts):
+                made[net] = gates.all(*map(lit, parts))
+            case Free(name):
+                raise CertificateError(f"an invariant reads {name}, which is no part of a board")
+    return gates.invariant(*map(lit, lemmas))
 
 
 def to_json(invariant: Invariant, system: TransitionSystem) -> dict[str, Any]:

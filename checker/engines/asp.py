@@ -7,15 +7,14 @@ what it finds first is shortest. It refutes; it proves only where no game is as 
 
 from __future__ import annotations
 
-import resource
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from clingo import Configuration, Model
 
 from checker.engines.asp_unroll import Unrolling
+from checker.engines.budget import resident
 from checker.engines.protocol import (
     Answer,
     Counts,
@@ -148,16 +147,8 @@ class _Search:
         seconds, memory = self.limits.seconds, self.limits.memory
         if seconds is not None and time.monotonic() - self.began > seconds:
             raise _OutOfBudgetError(f"the budget of {seconds:g} seconds is spent")
-        if memory is not None and _resident() > memory:
+        if memory is not None and resident() > memory:
             raise _OutOfBudgetError(f"the budget of {memory:,} bytes of memory is spent")
-
-
-def _resident() -> int:
-    """Return the resident memory in bytes; where the system does not tell, the most there has been."""
-    statm = Path("/proc/self/statm")
-    if statm.exists():
-        return int(statm.read_text().split()[1]) * resource.getpagesize()
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 def _answer(unrolling: Unrolling, goal: Goal, model: Model) -> Answer:

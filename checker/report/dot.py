@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from checker.engines.explicit.budget import Budget
+from checker.engines.budget import Budget
 from checker.engines.explicit.explore import explore
 from checker.engines.explicit.graph import Graph, state_graph
 from checker.engines.explicit.rules import compile_system

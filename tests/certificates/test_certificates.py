@@ -11,9 +11,11 @@ import pytest
 
 from checker.certificates import (
     CertificateError,
+    Gates,
     Input,
     Invariant,
     certify,
+    digest,
     invariant_of,
     write_certificate,
 )
@@ -109,8 +111,6 @@ def forge(folder: Path, change: Callable[[dict[str, str]], None]) -> None:
     manifest = json.loads((folder / "manifest.json").read_text())
     texts = {name: (folder / name).read_text() for name in manifest["files"]}
     change(texts)
-    from checker.certificates import digest
-
     for name, text in texts.items():
         (folder / name).write_text(text)
         manifest["files"][name] = digest(text.encode())
@@ -168,15 +168,21 @@ def test_the_set_of_reachable_boards_is_an_invariant_over_bits(tmp_path: Path) -
     boards = sorted(reachable(system))
     assert len(boards) == 108
 
+    bits = [(v, k) for v, variable in enumerate(system.variables) for k in range(variable.bits)]
+
     def of(states: list[tuple[int, ...]]) -> Invariant:
-        inputs = [Input("bit", v, k) for v, var in enumerate(system.variables) for k in range(var.bits)]
-        gates = [
-            tuple(n if state[item.variable] >> item.place & 1 else -n for n, item in enumerate(inputs, 1))
-            for state in states
-        ]
-        first = len(inputs) + 1
-        outside = tuple(-(first + index) for index in range(len(gates)))
-        return Invariant(tuple(inputs), (*gates, outside), (-(first + len(gates)),))
+        """Build the decision diagram of a set of boards."""
+        gates = Gates([Input("bit", variable, place) for variable, place in bits])
+
+        def node(number: int, left: list[tuple[int, ...]]) -> int:
+            if not left or number == len(bits):
+                return gates.all() if left else -gates.all()
+            variable, place = bits[number]
+            on = [state for state in left if state[variable] >> place & 1]
+            off = [state for state in left if not state[variable] >> place & 1]
+            return gates.ite(number + 1, node(number + 1, on), node(number + 1, off))
+
+        return gates.invariant(node(0, states))
 
     goal = system.goal["located_with_bearer"]
     write_certificate(tmp_path, system, goal, of(boards), tool="t", inputs={})
@@ -200,7 +206,7 @@ def test_steps_and_two_step_proofs_are_certified(tmp_path: Path) -> None:
         certify(tmp_path / "3", system)
 
 
-def test_an_invariant_survives_being_written(tmp_path: Path) -> None:
+def test_an_invariant_survives_being_written() -> None:
     found = proved("u3_g3_b1_e2")
     system = bench("u3_g3_b1_e2")
     proof = next(p for p in found.proofs if p.goal == "home_base")
@@ -209,7 +215,7 @@ def test_an_invariant_survives_being_written(tmp_path: Path) -> None:
     assert again == invariant
     circuit = Circuit(found.rules.circuit.sizes)
     nets = again.nets(circuit)
-    for state in list(system.initial_states()) + [tuple(len(v.domain) - 1 for v in system.variables)]:
+    for state in (*system.initial_states(), tuple(len(v.domain) - 1 for v in system.variables)):
         before = [value(found.rules.circuit, net, state) for net in proof.lemmas]
         assert [value(circuit, net, state) for net in nets] == before
 
@@ -257,4 +263,16 @@ def test_claims_for_any_number_of_cards_are_certified(tmp_path: Path) -> None:
 
     forge(tmp_path, without_the_goal)
     with pytest.raises(CertificateError, match=r'"two_cards", initial, does not follow from the theory'):
+        certify_any_size(tmp_path, prover, inputs)
+
+    write_any_size(tmp_path, "riftbound", chosen, tool="t", inputs=inputs)
+
+    def without_the_question(texts: dict[str, str]) -> None:
+        block = texts["two_cards.smt2"].split("(push 1)")[2]
+        last = block.rindex("(assert")
+        asked = block.index("(check-sat)")
+        texts["two_cards.smt2"] = texts["two_cards.smt2"].replace(block, block[:last] + block[asked:])
+
+    forge(tmp_path, without_the_question)
+    with pytest.raises(CertificateError, match='^obligation "two_cards" '):
         certify_any_size(tmp_path, prover, inputs)

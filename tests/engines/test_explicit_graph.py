@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from checker.engines.explicit.budget import Budget
+from checker.engines.budget import Budget
 from checker.engines.explicit.explore import explore
 from checker.engines.explicit.graph import state_graph
 from checker.engines.explicit.rules import compile_system

@@ -10,10 +10,12 @@ import pytest
 import z3
 
 from checker.firstorder.boards import Universe
+from checker.firstorder.examine import examine, switches
 from checker.firstorder.prove import AnySize, Open, Prover, idle
 from checker.firstorder.refute import SmallGame, shortest_game, step_from_any_board
 from checker.firstorder.theory import Claim, Theory, load_theory, theory_of
 from checker.paths import encodings
+from checker.rulebook.load import load_rulebook
 from tests.firstorder.test_theory import LAMP
 
 
@@ -185,3 +187,41 @@ def test_a_claim_that_fails_takes_what_rests_on_it_along() -> None:
     proved, open_ = outcome(theory_of(text), {})
     assert proved.keys() == {"stays", "steady"}
     assert {name: o.what for name, o in open_.items()} == {"dark": "light", "none": "light"}
+
+
+def test_examining_gives_proofs_and_games() -> None:
+    theory = shipped("magic")
+    found = {e.claim.name: e.answer for e in examine(theory, {"clause.701.3b": False})}
+    assert {name for name, answer in found.items() if isinstance(answer, SmallGame)} == {
+        "not_to_itself", "attached_illegally",
+    }
+    assert all(isinstance(answer, AnySize | SmallGame) for answer in found.values())
+
+
+def test_versions_and_readings_set_switches() -> None:
+    theory = shipped("riftbound")
+    chosen = switches(theory, "1.4", {"equip_attach_at": "pay", "gear_becomes_unit": "detach"})
+    assert chosen == {
+        "version.1.4": True,
+        "reading.equip_attach_at.pay": True,
+        "reading.gear_becomes_unit.stay": False,
+    }
+    assert switches(theory, "1.3", {})["version.1.4"] is False
+    assert switches(theory, None, {}) == {}
+
+
+def test_readings_are_named_as_in_the_rulebook() -> None:
+    known = load_rulebook("riftbound").readings
+    for name in shipped("riftbound").switches:
+        kind, _, rest = name.partition(".")
+        if kind == "reading":
+            reading, _, value = rest.partition(".")
+            assert value in known[reading].values
+            assert value != known[reading].default
+
+
+def test_claims_are_named_as_properties_of_the_rulebook() -> None:
+    """What has the same name in both encodings is the same property; the rest is listed."""
+    known = {prop.name for prop in load_rulebook("riftbound").properties}
+    own = {claim.name for claim in shipped("riftbound").claims if not claim.auxiliary} - known
+    assert own == {"wakes_up", "equipped_if", "equipped_only_if"}

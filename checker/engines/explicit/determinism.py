@@ -8,8 +8,8 @@ from itertools import combinations
 
 import numpy as np
 
+from checker.engines.budget import Budget
 from checker.engines.explicit.bits import Words, bit_at, rows_of
-from checker.engines.explicit.budget import Budget
 from checker.engines.explicit.chunk import Chunk
 from checker.engines.explicit.graph import FAR, Edges, Graph, collect, flag, forced_graph, number_boards
 from checker.engines.explicit.liveness import along

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from checker.engines.explicit.budget import Budget, BudgetSpentError
+from checker.engines.budget import Budget, BudgetSpentError
 from checker.engines.explicit.determinism import determinism
 from checker.engines.explicit.explore import explore
 from checker.engines.explicit.liveness import response, termination

@@ -9,8 +9,8 @@ from typing import Protocol
 
 import numpy as np
 
+from checker.engines.budget import Budget
 from checker.engines.explicit.bits import Words
-from checker.engines.explicit.budget import Budget
 from checker.engines.explicit.chunk import Chunk
 from checker.engines.explicit.moves import Moves
 from checker.engines.explicit.rules import Rules

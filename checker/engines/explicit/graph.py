@@ -10,8 +10,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from checker.engines.budget import Budget
 from checker.engines.explicit.bits import Flags, Rows, Words, rows_of
-from checker.engines.explicit.budget import Budget
 from checker.engines.explicit.chunk import Chunk
 from checker.engines.explicit.explore import Explored
 from checker.engines.explicit.moves import Moves

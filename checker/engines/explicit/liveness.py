@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from checker.engines.budget import Budget
 from checker.engines.explicit.bits import Flags, Rows, Words
-from checker.engines.explicit.budget import Budget
 from checker.engines.explicit.chunk import Chunk
 from checker.engines.explicit.graph import (
     FAR,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import resource
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import z3
 
+from checker.engines.budget import resident
 from checker.engines.protocol import Limits
 from checker.engines.smt.circuit import Net
 from checker.engines.smt.steps import Rules, StepNets
@@ -53,14 +52,6 @@ class Budget:
         if left <= 0:
             raise OutOfBudgetError(f"the budget of {seconds:g} seconds is spent")
         return min(left, most)
-
-
-def resident() -> int:
-    """Return the resident memory in bytes; where the system does not tell, the most there has been."""
-    statm = Path("/proc/self/statm")
-    if statm.exists():
-        return int(statm.read_text().split()[1]) * resource.getpagesize()
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 class Unrolling:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import resource
 import time
-from pathlib import Path
 
+from checker.engines.budget import BudgetSpentError, resident
 from checker.engines.protocol import Limits, Progress, Report
 
 NODE, ENTRY = 44, 24
@@ -14,11 +13,6 @@ NODES, ENTRIES = 1 << 26, 1 << 20
 """Nodes and cache entries to allow where no limit says less; memory is taken only as it is used."""
 INTERVAL = 0.5
 """Seconds between two reports."""
-_STATM = Path("/proc/self/statm")
-
-
-class BudgetSpentError(Exception):
-    """The work had to stop; the message says which limit was reached."""
 
 
 class Budget:
@@ -65,9 +59,3 @@ class Budget:
         self._told = time.monotonic()
         self._report(Progress("symbolic", level, distinct))
 
-
-def resident() -> int:
-    """Return the memory the process holds, in bytes; its peak where the system does not tell."""
-    if _STATM.exists():
-        return int(_STATM.read_text(encoding="ascii").split()[1]) * resource.getpagesize()
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
+from checker.engines.budget import BudgetSpentError
 from checker.engines.protocol import Answer, Counts, Limits, Report, Result, Unknown, Verdict
-from checker.engines.symbolic.budget import ENTRIES, Budget, BudgetSpentError
+from checker.engines.symbolic.budget import ENTRIES, Budget
 from checker.engines.symbolic.determinism import decide_determinism
 from checker.engines.symbolic.diagrams import Manager, OutOfNodesError
 from checker.engines.symbolic.encoding import Encoding

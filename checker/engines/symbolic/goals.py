@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from checker.engines.budget import BudgetSpentError
 from checker.engines.protocol import Answer, Holds, Unknown, Violated
-from checker.engines.symbolic.budget import BudgetSpentError
 from checker.engines.symbolic.diagrams import Function
 from checker.engines.symbolic.reach import Space
 from checker.engines.symbolic.relations import Moves

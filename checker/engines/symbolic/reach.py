@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from checker.engines.budget import BudgetSpentError
 from checker.engines.protocol import Counts
-from checker.engines.symbolic.budget import Budget, BudgetSpentError
+from checker.engines.symbolic.budget import Budget
 from checker.engines.symbolic.diagrams import Function, OutOfNodesError
 from checker.engines.symbolic.encoding import Encoding
 from checker.engines.symbolic.relations import Moves, Relation

@@ -1,4 +1,4 @@
-"""Time, memory and depth left for a run."""
+"""Time, memory and depth left for a run, and what the process holds."""
 
 from __future__ import annotations
 
