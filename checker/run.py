@@ -29,6 +29,7 @@ from checker.report.render import announce, render
 from checker.report.summary import collect, summarise
 from checker.report.words import Words
 from checker.rulebook.encoding import Encoding
+from checker.rulebook.lint import status_problems
 from checker.rulebook.load import load_board, load_rulebook
 from checker.rulebook.model import Property, Rulebook
 from checker.rulings.load import load_rulings
@@ -186,7 +187,7 @@ def _lint(name: str) -> list[Problem]:
         rulings = load_rulings(book)
     except InputError as error:
         return list(error.problems)
-    problems: list[Problem] = []
+    problems = list(status_problems(book, encoding))
     boards = sorted((book.folder / "boards").rglob("*.toml"))
     for path in boards:
         try:

@@ -75,17 +75,20 @@ class _Teller:
         self.console.print(f"{book.title} {book.version}{date}", style="bold")
         self._print(self._boards(book.boards))
         asked = all(len(board.properties) == 1 for board in book.boards)
-        quiet = QUIET - {"holds"} if len(book.boards) == 1 else QUIET
+        quiet: frozenset[str] = QUIET
+        if len(book.boards) == 1:
+            quiet = frozenset() if asked else QUIET - {"holds"}
         listed = [
             (board, wanted)
             for status in URGENT
             for board in book.boards
             for wanted in board.properties
-            if wanted.status == status and (asked or status not in quiet)
+            if wanted.status == status and status not in quiet
         ]
         if listed:
             self._print(self._verdicts(listed))
-        for board, wanted, game in _games(listed, asked):
+        all_of_it = [(board, wanted) for board in book.boards for wanted in board.properties]
+        for board, wanted, game in _games(all_of_it if asked else listed, asked):
             self._property(board, wanted, game)
         self._not_covered(book)
 

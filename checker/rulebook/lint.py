@@ -40,28 +40,32 @@ def property_problems(book: Rulebook, encoding: Encoding) -> Iterator[Problem]:
 
 
 def clause_problems(book: Rulebook, encoding: Encoding) -> Iterator[Problem]:
-    """Yield every clause id that is named but not written, and every status the rules belie."""
+    """Yield every clause id that is named but not written."""
     known = list(book.version.clauses)
+    for source in encoding.sources:
+        for clause in source.clauses:
+            if clause not in book.version.clauses:
+                message = f'unknown clause "{clause}" in version {book.version.name}; {_near(clause, known)}'
+                yield Problem(message, Position(source.file, source.line, source.column))
+    yield from _named_elsewhere(book, known)
+
+
+def status_problems(book: Rulebook, encoding: Encoding) -> Iterator[Problem]:
+    """Yield every status of a clause that the rules belie; a check goes on in spite of them."""
     tagged: set[str] = set()
     for source in encoding.sources:
         place = Position(source.file, source.line, source.column)
         for clause in source.clauses:
             tagged.add(clause)
-            if clause not in book.version.clauses:
+            written = book.version.clauses[clause]
+            if written.status != "encoded":
                 yield Problem(
-                    f'unknown clause "{clause}" in version {book.version.name}; {_near(clause, known)}', place
+                    f"a rule means clause {clause}, whose status is {written.status}; expected encoded", place
                 )
-            elif book.version.clauses[clause].status != "encoded":
-                status = book.version.clauses[clause].status
-                yield Problem(f"a rule means clause {clause}, whose status is {status}; expected encoded", place)
     for written in book.version.clauses.values():
         if written.status == "encoded" and written.id not in tagged:
             place = position(book.version.path, [written.id, "status"])
             yield Problem(f"clause {written.id} is said to be encoded, but no rule is tagged with it", place)
-        if written.status != "encoded" and not written.why:
-            place = position(book.version.path, [written.id, "status"])
-            yield Problem(f"clause {written.id} is {written.status} without a why", place)
-    yield from _named_elsewhere(book, known)
 
 
 def _named_elsewhere(book: Rulebook, known: list[str]) -> Iterator[Problem]:

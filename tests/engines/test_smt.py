@@ -7,8 +7,8 @@ from itertools import product
 import pytest
 
 from checker.engines.protocol import Answer, Holds, Limits, Progress, Unknown, Violated
-from checker.engines.smt import SmtEngine
 from checker.engines.smt.circuit import And, Circuit, Equals, Net
+from checker.engines.smt.engine import SmtEngine
 from checker.engines.smt.lemmas import Induction, two_steps
 from checker.engines.smt.spacer import spacer
 from checker.engines.smt.steps import Rules, compile_rules

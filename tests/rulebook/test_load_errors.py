@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from checker.errors import InputError
-from checker.pipeline import load_system
+from checker.pipeline import load_system, read_rules
+from checker.rulebook.lint import status_problems
+from checker.rulebook.load import load_rulebook
 from tests.toybook import BOARD, CLAUSES, RULEBOOK, RULES, write_toy
 
 
@@ -199,20 +201,10 @@ FILE_FAULTS = {
         RULEBOOK.replace("main.lp", "mian.lp"),
         'rulebook.toml:4:1: the encoding "mian.lp" is neither in',
     ),
-    "clause not encoded after all": (
-        "clauses",
-        CLAUSES + CLAUSES.replace("[1]", "[2]"),
-        "clauses.toml:6:1: clause 2 is said to be encoded, but no rule is tagged with it",
-    ),
     "clause without a why": (
         "clauses",
         CLAUSES + CLAUSES.replace("[1]", "[2]").replace("encoded", "out_of_scope"),
         "clauses.toml:4:1: 2 lacks why",
-    ),
-    "status that the rules belie": (
-        "clauses",
-        CLAUSES.replace('"encoded"', '"out_of_scope"\nwhy = "not needed"'),
-        "main.lp:7:1: a rule means clause 1, whose status is out_of_scope; expected encoded",
     ),
 }
 
@@ -236,6 +228,28 @@ def test_missing_board_lists_the_boards(tmp_path: Path) -> None:
     write_toy(tmp_path)
     with pytest.raises(InputError, match='there is no board "two"; expected one of one'):
         load_system(str(tmp_path), "two")
+
+
+STATUSES = {
+    "no rule": (
+        CLAUSES + CLAUSES.replace("[1]", "[2]"),
+        "clauses.toml:6:1: clause 2 is said to be encoded, but no rule is tagged with it",
+    ),
+    "a rule all the same": (
+        CLAUSES.replace('"encoded"', '"out_of_scope"\nwhy = "not needed"'),
+        "main.lp:7:1: a rule means clause 1, whose status is out_of_scope; expected encoded",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", STATUSES)
+def test_a_status_that_the_rules_belie_is_lint_but_no_obstacle(tmp_path: Path, fault: str) -> None:
+    """A rule taken out on purpose can be checked; lint says what the clause file still claims."""
+    clauses, message = STATUSES[fault]
+    book = load_rulebook(str(write_toy(tmp_path, clauses=clauses)))
+    first, *_ = status_problems(book, read_rules(book))
+
+    assert str(first).replace(f"{tmp_path.as_posix()}/", "") == message
 
 
 VERSIONS = RULEBOOK + '\n[versions."2"]\nclauses = "clauses2.toml"\n[versions."2".aliases]\n"1" = "7"\n'

@@ -1,5 +1,4 @@
-"""The smt engine: bounded search, induction and Spacer on the ground rules, with Z3."""
+"""The smt engine: bounded search, induction and Spacer on the ground rules, with Z3.
 
-from checker.engines.smt.engine import Proved, SmtEngine
-
-__all__ = ["Proved", "SmtEngine"]
+`engine` has the engine. `circuit`, `steps` and `text` need no solver; certificates are built from them alone.
+"""
