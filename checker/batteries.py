@@ -85,6 +85,5 @@ def asks_which_rules_fire(rulebook: str) -> tuple[str, ...]:
 
 def _play_all(book: Rulebook, encoding: Encoding, pattern: str) -> Iterator[Played]:
     """Play the rulings of a rulebook's version whose id contains `pattern`."""
-    for ruling in load_rulings(book):
-        if pattern in ruling.id and book.version.name in ruling.versions:
-            yield from play(book, encoding, ruling)
+    chosen = (r for r in load_rulings(book) if pattern in r.id and book.version.name in r.versions)
+    yield from play(book, encoding, chosen)

@@ -34,7 +34,7 @@ from checker.traces.replay import ReplayedStep, ReplayedTrace
 def summarise(result: BoardResult, language: str) -> BoardReport:
     """Return what a run found out about one board, in words."""
     system, board = result.system, result.board
-    teller = _Teller(result.rulebook, system, Words(result.rulebook, board, language), language)
+    teller = Teller(result.rulebook, system, Words(result.rulebook, board, language), language)
     return BoardReport(
         board=board.name,
         purpose=board.purpose,
@@ -90,7 +90,7 @@ def never(boards: Iterable[BoardReport]) -> tuple[tuple[str, tuple[str, ...]], .
     return tuple((name, names) for name, names in missing if names)
 
 
-def _property(result: BoardResult, judged: Judged, teller: _Teller) -> PropertyReport:
+def _property(result: BoardResult, judged: Judged, teller: Teller) -> PropertyReport:
     answer, wanted, number = judged.answer, judged.property, result.rulebook.version.number
     asked, dead = asked_and_dead(result, judged)
     broken = answer if isinstance(answer, Violated) else Violated(None)
@@ -114,7 +114,7 @@ def _property(result: BoardResult, judged: Judged, teller: _Teller) -> PropertyR
     )
 
 
-class _Teller:
+class Teller:
     """Tells replayed games of one board in words."""
 
     def __init__(self, book: Rulebook, system: TransitionSystem, words: Words, language: str) -> None:
@@ -139,7 +139,11 @@ class _Teller:
 
     def game(self, name: str, trace: ReplayedTrace) -> Game:
         """Tell a game of the property `name` step by step."""
-        steps, why = [], because(self.system, self.system.goal[name], trace)
+        return self.told(trace, because(self.system, self.system.goal[name], trace))
+
+    def told(self, trace: ReplayedTrace, why: Because) -> Game:
+        """Tell a game step by step, with what its end rests on."""
+        steps = []
         for index, step in enumerate(trace.steps):
             last = index + 1 >= len(trace.boards)
             board = None if last else self.board(trace.boards[index + 1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from checker.errors import InputError, Problem, closest
@@ -21,31 +22,56 @@ def load_rulings(book: Rulebook) -> tuple[Ruling, ...]:
     rulings: dict[str, Ruling] = {}
     problems: list[Problem] = []
     for path in sorted((book.folder / "rulings").glob("*.toml")):
-        for name, entry in read_toml(path, "rulings").items():
-            versions = tuple(entry.get("versions", book.versions))
-            for version in versions:
-                if version not in book.versions:
-                    message = f'there is no version "{version}"; {closest(version, book.versions)}'
-                    problems.append(Problem(message, position(path, [name, "versions"])))
-            if name in rulings:
-                message = f'a ruling "{name}" is already in {rulings[name].path.name}'
-                problems.append(Problem(message, position(path, [name])))
-            shared = entry.get("readings", {})
-            lines = entry.get("outcomes") or [entry]
-            rulings[name] = Ruling(
-                id=name,
-                path=path,
-                title=Text(entry["title"]),
-                source=entry["source"],
-                status=entry["status"],
-                versions=versions,
-                board=entry["board"],
-                clauses=tuple(entry.get("clauses", ())),
-                lines=tuple(Line(shared | line.get("readings", {}), _steps(line)) for line in lines),
-            )
+        try:
+            read = read_rulings(book, path)
+        except InputError as error:
+            problems += error.problems
+            continue
+        for ruling in read:
+            if ruling.id in rulings:
+                message = f'a ruling "{ruling.id}" is already in {rulings[ruling.id].path.name}'
+                problems.append(Problem(message, position(path, [ruling.id])))
+            rulings[ruling.id] = ruling
     if problems:
         raise InputError(problems)
     return tuple(rulings.values())
+
+
+def read_rulings(book: Rulebook, path: Path) -> tuple[Ruling, ...]:
+    """Read the rulings of one file, wherever it is.
+
+    Raises:
+        InputError: the file is wrong, or a version is unknown.
+
+    """
+    entries = read_toml(path, "rulings")
+    problems = [
+        Problem(
+            f'there is no version "{version}"; {closest(version, book.versions)}', position(path, [name, "versions"])
+        )
+        for name, entry in entries.items()
+        for version in entry.get("versions", ())
+        if version not in book.versions
+    ]
+    if problems:
+        raise InputError(problems)
+    return tuple(_ruling(book, path, name, entry) for name, entry in entries.items())
+
+
+def _ruling(book: Rulebook, path: Path, name: str, entry: Mapping[str, Any]) -> Ruling:
+    shared = entry.get("readings", {})
+    lines = entry.get("outcomes") or [entry]
+    return Ruling(
+        id=name,
+        path=path,
+        title=Text(entry["title"]),
+        source=entry["source"],
+        status=entry["status"],
+        versions=tuple(entry.get("versions", book.versions)),
+        board=entry["board"],
+        clauses=tuple(entry.get("clauses", ())),
+        lines=tuple(Line(shared | line.get("readings", {}), _steps(line)) for line in lines),
+    )
 
 
 def _steps(line: Mapping[str, Any]) -> tuple[RulingStep, ...]:

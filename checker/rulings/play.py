@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from typing import TypeAlias
 
 from clingo import parse_term
 
@@ -23,38 +24,61 @@ SETTLE_LIMIT = 100
 """Forced steps a `settle` takes at most; a chain of that many does not end."""
 
 
-def play(book: Rulebook, encoding: Encoding, ruling: Ruling) -> Iterator[Played]:
-    """Play every game of a ruling under one version of the rulebook.
+def play(book: Rulebook, encoding: Encoding, rulings: Iterable[Ruling]) -> Iterator[Played]:
+    """Play every game of some rulings under one version of the rulebook.
+
+    A board is ground once for each choice of readings, with the literals of all games played on it.
 
     Raises:
-        InputError: the ruling names a board, reading, action or literal that does not exist.
+        InputError: a ruling names a board, reading, action, card or literal that does not exist.
 
     """
-    for line in ruling.lines:
-        table = _Table(book, encoding, ruling, line)
-        failure = table.play()
-        yield Played(ruling, book.version.name, line.readings, failure, frozenset(table.clauses))
+    games: dict[_Setup, list[tuple[Ruling, Line]]] = {}
+    for ruling in rulings:
+        for line in ruling.lines:
+            setup = (ruling.board, tuple(sorted(line.readings.items())))
+            games.setdefault(setup, []).append((ruling, line))
+    for (board, readings), played in games.items():
+        ground = _Ground(book, encoding, board, dict(readings), [line for _, line in played])
+        for ruling, line in played:
+            table = _Table(ground, ruling, line)
+            yield Played(ruling, book.version.name, line.readings, table.play(), frozenset(table.clauses))
+
+
+_Setup: TypeAlias = tuple[str, tuple[tuple[str, str], ...]]
+"""A board and the readings chosen on it."""
+
+
+class _Ground:
+    """A board that games are played on: its rules, with an atom for each literal the games ask for."""
+
+    def __init__(
+        self, book: Rulebook, encoding: Encoding, board: str, readings: Mapping[str, str], lines: Iterable[Line]
+    ) -> None:
+        self.board = board
+        literals = [text for line in lines for step in line.steps for text in (*step.holds, *step.fails)]
+        self.literals = {text: number for number, text in enumerate(dict.fromkeys(literals))}
+        layout = load_board(book, board)
+        checked = with_checks(encoding, list(self.literals))
+        self.system: TransitionSystem = system_of(book, checked, layout, book.choose(layout, readings), ())
+        self.rules = evaluator(self.system)
+        self.names = {str(a.name): i for i, a in enumerate(self.system.actions)}
+        self.kinds = {name.split("(")[0] for name in self.names}
+        symbols = (s for s in (*self.system.facts, *self.system.atoms) if s is not None)
+        self.constants = {name for symbol in symbols for name in names_of(symbol)}
+        self.starts = list(islice(self.system.initial_states(), 2))
 
 
 class _Table:
     """A board with a game under way."""
 
-    def __init__(self, book: Rulebook, encoding: Encoding, ruling: Ruling, line: Line) -> None:
-        self.ruling, self.line = ruling, line
-        literals = [t for step in line.steps for t in (*step.holds, *step.fails)]
-        self.literals = {text: number for number, text in enumerate(dict.fromkeys(literals))}
-        board = load_board(book, ruling.board)
-        readings = book.choose(board, line.readings)
-        checked = with_checks(encoding, list(self.literals))
-        self.system: TransitionSystem = system_of(book, checked, board, readings, ())
-        self.rules = evaluator(self.system)
-        self.names = {str(a.name): i for i, a in enumerate(self.system.actions)}
-        self.kinds = {name.split("(")[0] for name in self.names}
+    def __init__(self, ground: _Ground, ruling: Ruling, line: Line) -> None:
+        self.ground, self.ruling, self.line = ground, ruling, line
+        self.system, self.rules, self.names = ground.system, ground.rules, ground.names
         self._refuse_unknown_names()
-        starts = list(islice(self.system.initial_states(), 2))
-        if len(starts) > 1:
+        if len(ground.starts) > 1:
             raise self._wrong(f"board {ruling.board} has more than one initial board")
-        self.states: list[State] = starts
+        self.states: list[State] = list(ground.starts)
         self.steps: list[Step] = []
         self.clauses: set[str] = set()
 
@@ -137,7 +161,7 @@ class _Table:
         return None
 
     def _holds(self, text: str, true: frozenset[Atom]) -> bool:
-        symbol = check_atom(self.literals[text])
+        symbol = check_atom(self.ground.literals[text])
         return symbol in self.system.facts or self.system.atom_of.get(symbol, 0) in true
 
     def _legal(self) -> list[str]:
@@ -145,7 +169,8 @@ class _Table:
         return [str(self.system.actions[i].name) for i in enabled]
 
     def _ways(self, action: int) -> list[tuple[Step, State]]:
-        return [way for way in self.rules.successors(self.states[-1]) if way[0].action == action]
+        ways = self.rules.resolve(self.states[-1], action)
+        return [(Step(action, way.chosen), way.next) for way in ways if way.next is not None]
 
     def _effects(self, step: Step) -> set[str]:
         options = (o for out in self.system.outcomes for o in out.options)
@@ -153,14 +178,14 @@ class _Table:
 
     def _known(self, text: str) -> str:
         name = str(parse_term(text))
-        if name.split("(")[0] not in self.kinds:
-            raise self._wrong(f"no action is called {name}; {closest(name.split('(')[0], sorted(self.kinds))}")
+        if name.split("(")[0] not in self.ground.kinds:
+            near = closest(name.split("(")[0], sorted(self.ground.kinds))
+            raise self._wrong(f"no action is called {name}; {near}")
         return name
 
     def _refuse_unknown_names(self) -> None:
         """Refuse constants that nothing on the board is called: a misspelt card would make a step pass idly."""
-        symbols = (s for s in (*self.system.facts, *self.system.atoms) if s is not None)
-        known = {name for symbol in symbols for name in names_of(symbol)}
+        known = self.ground.constants
         for step in self.line.steps:
             terms = (*step.do, *step.choose, *step.events, *step.no_events, *([step.illegal] if step.illegal else []))
             used = {name for text in terms for name in names_of(parse_term(text))}

@@ -26,15 +26,26 @@ def _table(played: Sequence[Played]) -> Iterator[str]:
 
 def _failures(played: Sequence[Played], language: str) -> Iterator[str]:
     for p in played:
-        if p.failure is None:
-            continue
-        readings = "".join(f", {k}={v}" for k, v in p.readings.items())
-        yield f"FAILED {p.ruling.id} ({p.ruling.status}, version {p.version}{readings}): {p.ruling.title[language]}"
-        yield f"  source: {p.ruling.source}"
-        yield f"  step {p.failure.step}: expected {p.failure.expected}"
-        yield f"  but {p.failure.actual}"
-        yield from (f"  fired: {rule}" for rule in p.failure.fired)
-        yield ""
+        if p.failure is not None:
+            yield f"FAILED {headline(p, language)}"
+            yield from (f"  {line}" for line in failure_lines(p))
+            yield ""
+
+
+def headline(played: Played, language: str) -> str:
+    """Return a game's ruling in one line: its id, status, version, readings and title."""
+    ruling = played.ruling
+    readings = "".join(f", {k}={v}" for k, v in played.readings.items())
+    return f"{ruling.id} ({ruling.status}, version {played.version}{readings}): {ruling.title[language]}"
+
+
+def failure_lines(played: Played) -> Iterator[str]:
+    """Yield who ruled so, and where the game left the ruling; only the former of a game that passed."""
+    yield f"source: {played.ruling.source}"
+    if played.failure is not None:
+        yield f"step {played.failure.step}: expected {played.failure.expected}"
+        yield f"but {played.failure.actual}"
+        yield from (f"fired: {rule}" for rule in played.failure.fired)
 
 
 def _last_line(played: Sequence[Played]) -> str:

@@ -34,7 +34,7 @@ def failure(folder: Path, steps: str, rules: str = RULES) -> str | None:
     (folder / "rulings").mkdir()
     (folder / "rulings" / "basic.toml").write_text(HEAD + steps, encoding="utf-8")
     book = load_rulebook(str(folder))
-    (played,) = play(book, read_rules(book), load_rulings(book)[0])
+    (played,) = play(book, read_rules(book), load_rulings(book))
     wrong = played.failure
     return None if wrong is None else f"{wrong.step}: {wrong.expected}; {wrong.actual}"
 
@@ -128,7 +128,7 @@ def test_the_report_counts_and_explains(tmp_path: Path) -> None:
     """The text has a line per status and every failure with its source and the rules that fired."""
     failure(tmp_path, FAILING["holds"][0])
     book = load_rulebook(str(tmp_path))
-    played = list(play(book, read_rules(book), load_rulings(book)[0]))
+    played = list(play(book, read_rules(book), load_rulings(book)))
     lines = to_text(played, "en").replace(tmp_path.as_posix(), "").splitlines()
 
     assert lines[1].split() == ["1", "official", "0", "1"]

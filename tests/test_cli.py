@@ -1,0 +1,155 @@
+"""The command line: what it says and the code it exits with."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from checker.cli import main
+from tests.toybook import BOARD, RULEBOOK, RULES, write_toy
+
+DARK = RULES.replace(
+    "violated(never_on, O) :- now(lit(O), yes).", "violated(never_on, O) :- now(lit(O), yes), now(lit(O), no)."
+)
+FINDING = '\n[[findings]]\nproperty = "never_on"\ntitle = { en = "It may be lit." }\n'
+DAWN = '\n[[properties]]\nname = "dawn"\nkind = "sometimes"\ntitle = { en = "Every lamp is lit and dark." }\n'
+
+
+def run(*arguments: str) -> int:
+    """Run the command line and return its exit code."""
+    with pytest.raises(SystemExit) as stop:
+        main(list(arguments))
+    return int(stop.value.code or 0)
+
+
+CHECKS = {
+    "holds": ({"rules": DARK}, [], 0),
+    "violated": ({}, [], 1),
+    "known finding": ({"rulebook": RULEBOOK + FINDING}, [], 0),
+    "finding vanished": ({"rules": DARK, "rulebook": RULEBOOK + FINDING}, [], 1),
+    "unknown": ({"rules": DARK}, ["--engine", "asp", "--seconds", "0"], 3),
+    "hollow": (
+        {"rules": DARK + "reached(dawn) :- now(lit(O), yes), now(lit(O), no).\n", "rulebook": RULEBOOK + DAWN},
+        [],
+        0,
+    ),
+    "hollow, strict": (
+        {"rules": DARK + "reached(dawn) :- now(lit(O), yes), now(lit(O), no).\n", "rulebook": RULEBOOK + DAWN},
+        ["--strict"],
+        5,
+    ),
+    "wrong input": ({"board": BOARD + "card = 3\n"}, [], 2),
+}
+
+
+@pytest.mark.parametrize("case", CHECKS)
+def test_exit_code_of_check(tmp_path: Path, case: str) -> None:
+    """Every outcome has its own code."""
+    changed, options, code = CHECKS[case]
+
+    assert code == run("check", str(write_toy(tmp_path, **changed)), "--fresh", *options)
+
+
+WRONG = {
+    "no such property": (
+        ["check", "{toy}", "-p", "never_off"],
+        'error: toy has no property "never_off"; did you mean "never_on"?',
+    ),
+    "no such engine": (
+        ["check", "{toy}", "-e", "smybolic"],
+        'error: there is no engine "smybolic"; did you mean "symbolic"?',
+    ),
+    "no such reading": (
+        ["check", "{toy}", "-r", "sped=fast"],
+        'error: there is no reading "sped"; did you mean "speed"?',
+    ),
+    "no such value": (
+        ["check", "{toy}", "-r", "speed=quick"],
+        'error: reading "speed" has no value "quick"; expected one of slow, fast',
+    ),
+    "no equals sign": (["check", "{toy}", "-r", "speed"], 'error: --reading "speed" is not NAME=VALUE'),
+    "query": (["ask", "{toy}", "now(lit(O)"], "error: the query `now(lit(O)`: syntax error"),
+    "query of nothing": (
+        ["ask", "{toy}", "bright(O)"],
+        "error: the query: atom does not occur in any rule head: bright(O)",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_a_wrong_argument_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str], case: str) -> None:
+    """The message says what is wrong and what was expected; nothing is written to stdout."""
+    arguments, message = WRONG[case]
+    folder = str(write_toy(tmp_path))
+
+    assert run(*(a.replace("{toy}", folder) for a in arguments)) == 2
+    said = capsys.readouterr()
+    assert said.err.startswith(message)
+    assert said.out == ""
+
+
+def test_wrong_input_writes_no_report(tmp_path: Path) -> None:
+    """With anything wrong, nothing is written."""
+    folder = write_toy(tmp_path / "toy", board="purpose = 3\n")
+
+    assert run("check", str(folder), "--fresh", "--report", str(tmp_path / "reports")) == 2
+    assert not (tmp_path / "reports").exists()
+
+
+def test_ask_finds_a_shortest_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A reachable board is shown with what the variables stand for."""
+    assert run("ask", str(write_toy(tmp_path)), "now(lit(O), yes)", "--engine", "explicit") == 0
+    assert "Such a board is reachable. (O = lamp)" in capsys.readouterr().out
+
+
+def test_ask_says_that_there_is_none(tmp_path: Path) -> None:
+    """No board satisfies both."""
+    assert run("ask", str(write_toy(tmp_path)), "now(lit(O), yes), now(lit(O), no)") == 1
+
+
+def test_lint_is_clean_or_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Lint counts what it loaded, and lists every problem."""
+    assert run("lint", str(write_toy(tmp_path))) == 0
+    assert "toy 1: 2 tagged rules, 1 clauses, 1 boards, 1 properties, 1 readings, 0 rulings" in capsys.readouterr().out
+
+    write_toy(tmp_path, rules=RULES.replace("set(lit(O), yes)", "set(lit(O), bright)"))
+    assert run("lint", str(tmp_path)) == 2
+    assert "main.lp:9:1: set(lit(lamp), bright)" in capsys.readouterr().err
+
+
+STAGES = {
+    "facts": "object(lamp).",
+    "rules": "possible(light(lamp)) :- fired(0,(lamp,)).",
+    "variables": "lit(lamp): 1 bits, {no, yes}, starts at no",
+    "actions": "light(lamp) by alice",
+    "readings": "speed: [slow], fast",
+    "boards": "one: One lamp.",
+    "properties": "never_on (invariant): The lamp is never on. [1]",
+}
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_show_prints_a_stage(tmp_path: Path, capsys: pytest.CaptureFixture[str], stage: str) -> None:
+    """Every stage of the pipeline can be looked at."""
+    assert run("show", str(write_toy(tmp_path)), "-s", stage) == 0
+    assert STAGES[stage] in capsys.readouterr().out.splitlines()
+
+
+def test_json_is_the_whole_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The document names the property, its status and the game."""
+    assert run("check", str(write_toy(tmp_path)), "--fresh", "--format", "json") == 1
+    (book,) = json.loads(capsys.readouterr().out)["rulebooks"]
+    (wanted,) = book["boards"][0]["properties"]
+
+    assert (wanted["status"], [s["term"] for s in wanted["game"]["steps"]]) == ("violated", ["light(lamp)"])
+
+
+def test_it_runs_as_a_module() -> None:
+    """`python -m checker --version` answers."""
+    done = subprocess.run([sys.executable, "-m", "checker", "--version"], capture_output=True, text=True, check=True)
+
+    assert done.stdout.startswith("equipoise, version ")
