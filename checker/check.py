@@ -6,7 +6,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from checker.engines.protocol import Answer, Counts, Holds, Limits, Report, Result, Unknown, Verdict, Violated
+from checker.engines.protocol import (
+    NO_RESOLUTION,
+    Answer,
+    Counts,
+    Holds,
+    Limits,
+    Report,
+    Result,
+    Unknown,
+    Verdict,
+    Violated,
+)
 from checker.engines.registry import engine
 from checker.pipeline import system_of
 from checker.rulebook.encoding import Encoding
@@ -17,7 +28,10 @@ from checker.traces.confirm import confirm
 from checker.traces.replay import ReplayedTrace, ReplayError
 
 EXISTENTIAL = frozenset({Kind.SOMETIMES, Kind.ACTIONS_REACHABLE, Kind.RULES_FIRE})
-"""Kinds that one board may leave open and another settle: they ask that something happens somewhere."""
+"""Kinds that one board may leave open and another settle: they ask that something happens somewhere.
+
+So does determinism, in asking about a resolution: where none begins, it is not shown.
+"""
 
 
 class Status(Enum):
@@ -143,6 +157,9 @@ def asked_and_dead(result: BoardResult, judged: Judged) -> tuple[set[str], set[s
         case Kind.SOMETIMES:
             asked = {judged.property.name}
             dead = set() if isinstance(answer, Holds) else asked
+        case Kind.DETERMINISM:
+            asked = {judged.property.name}
+            dead = asked if isinstance(answer, Holds) and answer.how == NO_RESOLUTION else set()
         case Kind.RULES_FIRE:
             asked = {rule_name(source) for source in result.system.sources}
         case Kind.ACTIONS_REACHABLE:
@@ -183,6 +200,8 @@ def _status(wanted: Property, answer: Answer, finding: Finding | None) -> Status
         case Unknown():
             return Status.UNKNOWN
         case Violated() if wanted.kind in EXISTENTIAL:
+            return Status.ABSENT
+        case Holds(how) if how == NO_RESOLUTION:
             return Status.ABSENT
         case Violated():
             return Status.KNOWN if finding else Status.VIOLATED

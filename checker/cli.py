@@ -40,7 +40,7 @@ READINGS = click.option(
     "--reading", "-r", "readings", multiple=True, metavar="K=V", help="Choose a reading; may be repeated."
 )
 ENGINE = click.option(
-    "--engine", "-e", "engine_name", default="auto", show_default=True, help="auto, symbolic, explicit or asp."
+    "--engine", "-e", "engine_name", default="auto", show_default=True, help="auto, symbolic, explicit, asp or smt."
 )
 SECONDS = click.option("--seconds", type=click.FloatRange(min=0), help="Give up on a board after this long.")
 MEMORY = click.option(
@@ -61,6 +61,9 @@ MEMORY = click.option(
 @click.option("--fail-fast", "-x", is_flag=True, help="Begin no further board after the first violation.")
 @click.option("--store", type=click.Path(dir_okay=False, path_type=Path), help="Where verdicts are kept between runs.")
 @click.option("--fresh", is_flag=True, help="Decide everything anew, and keep nothing.")
+@click.option(
+    "--baseline", type=click.Path(dir_okay=False, path_type=Path), help="A file of violations accepted for now."
+)
 @click.option("--jobs", "-j", type=click.IntRange(min=1), help="Boards checked at once. Default: one per core.")
 @SECONDS
 @MEMORY
@@ -77,6 +80,7 @@ def check(
     fail_fast: bool,
     store: Path | None,
     fresh: bool,
+    baseline: Path | None,
     jobs: int | None,
     seconds: float | None,
     memory: int | None,
@@ -91,7 +95,9 @@ def check(
 
     kept = None if fresh else store or default_path()
     limits = Limits(seconds, None if memory is None else memory << 20)
-    request = Request(rulebook, boards, wanted, engine_name, pairs(readings), limits, jobs, lang, fail_fast, kept)
+    request = Request(
+        rulebook, boards, wanted, engine_name, pairs(readings), limits, jobs, lang, fail_fast, kept, baseline
+    )
     return run_check(request, form, report, strict)
 
 
@@ -196,12 +202,115 @@ def coverage(rulebook: str, boards: tuple[str, ...], every: bool, lang: str, fre
 
 
 @cli.command()
+@RULEBOOK
+@BOARDS
+@click.option("--property", "-p", "wanted", multiple=True, help="A property by name; may be repeated. Default: all.")
+@click.option("--all", "every", is_flag=True, help="List every run, not only those in which something moved.")
+@click.option("--store", type=click.Path(dir_okay=False, path_type=Path), help="Where verdicts are kept between runs.")
+def history(rulebook: str, boards: tuple[str, ...], wanted: tuple[str, ...], every: bool, store: Path | None) -> int:
+    """Say how the verdicts of RULEBOOK and its numbers of reachable boards moved from one check to the next."""
+    from checker.ci.history import run_history
+    from checker.store import default_path
+
+    return run_history(rulebook, store or default_path(), boards, wanted, every)
+
+
+@cli.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--game", metavar="NAME", help="What the game is called. Default: the folder's name.")
+def new(folder: Path, game: str | None) -> int:
+    """Write a small rulebook of one's own into FOLDER: rules, a board, properties, a ruling, a CI workflow.
+
+    Its check, lint and rulings pass at once; change it file by file.
+    """
+    from checker.ci.scaffold import run_new
+
+    return run_new(folder, game)
+
+
+@cli.command()
+@click.argument("left")
+@click.argument("right", required=False)
+@click.option("--git", metavar="REV..REV", help="Compare two revisions of LEFT; an empty right end is the working tree.")
+@BOARDS
+@click.option(
+    "--only",
+    "parts",
+    multiple=True,
+    type=click.Choice(["clauses", "verdicts", "rulings", "behaviour"]),
+    help="Compare in this part; may be repeated. Default: all.",
+)
+@click.option(
+    "--forbid",
+    multiple=True,
+    type=click.Choice(["added", "removed", "changed", "verdict", "ruling"]),
+    help="Exit 1 if there is such a change; may be repeated.",
+)
+@click.option("--engine", "-e", "engine_name", default="symbolic", show_default=True, help="As for check.")
+@click.option("--format", "-f", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--lang", default="en", show_default=True, help="Language of titles and games.")
+@click.option("--fresh", is_flag=True, help="Decide every verdict anew, and keep nothing.")
+@click.option("--jobs", "-j", type=click.IntRange(min=1), help="Boards compared at once. Default: one per core.")
+@SECONDS
+@MEMORY
+def diff(
+    left: str,
+    right: str | None,
+    git: str | None,
+    boards: tuple[str, ...],
+    parts: tuple[str, ...],
+    forbid: tuple[str, ...],
+    engine_name: str,
+    form: str,
+    lang: str,
+    fresh: bool,
+    jobs: int | None,
+    seconds: float | None,
+    memory: int | None,
+) -> int:
+    """Say what changes from LEFT to RIGHT: clauses, verdicts, rulings, and the shortest games that differ.
+
+    Each is RULEBOOK or RULEBOOK@VERSION, with +READING=VALUE for every reading to choose.
+
+    Examples: equipoise diff riftbound@1.2 riftbound@1.3; equipoise diff my/rules --git main.. --forbid removed
+
+    Exits 1 if something changed that --forbid names, 3 if that could not be decided.
+    """
+    from checker.compare.run import DiffRequest, run_diff
+    from checker.store import default_path
+
+    limits = Limits(seconds, None if memory is None else memory << 20)
+    store = None if fresh else default_path()
+    return run_diff(
+        DiffRequest(left, right, git, boards, parts, forbid, engine_name, limits, jobs, lang, store), form
+    )
+
+
+@cli.command()
 @click.argument("rulebook", required=False)
 def lint(rulebook: str | None) -> int:
     """Load RULEBOOK (or all shipped ones) with every board, and report everything wrong with the files."""
     from checker.run import run_lint
 
     return run_lint(rulebook)
+
+
+@cli.command()
+@RULEBOOK
+@click.argument("board")
+@click.option("--text", is_flag=True, help="Play in the terminal.")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Of the page. Default: any free one.")
+@READINGS
+@click.option("--lang", default="en", show_default=True, help="Language of the game.")
+def play(rulebook: str, board: str, text: bool, port: int, readings: tuple[str, ...], lang: str) -> int:
+    """Play RULEBOOK on BOARD by hand, on a page that only this machine can open.
+
+    Every legal action is there to take with the clauses that allow it, and on request every illegal one with what
+    forbids it. The page's address holds the game.
+    """
+    from checker.explore.run import run_play
+
+    return run_play(rulebook, board, pairs(readings), lang, text, port)
 
 
 @cli.command()

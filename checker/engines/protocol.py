@@ -65,6 +65,9 @@ class Unknown:
     depth: int | None = None
 
 
+NO_RESOLUTION = "no resolution begins on any reachable board"
+"""How a determinism property holds where nothing it asks about happens: hollow, and reported as such."""
+
 Answer: TypeAlias = Holds | Violated | Unknown
 
 

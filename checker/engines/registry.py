@@ -27,6 +27,12 @@ def _asp() -> Engine:
     return AspEngine()
 
 
+def _smt() -> Engine:
+    from checker.engines.smt.engine import SmtEngine
+
+    return SmtEngine()
+
+
 def _auto() -> Engine:
     from checker.engines.auto import AutoEngine
 
@@ -34,7 +40,7 @@ def _auto() -> Engine:
 
 
 ENGINES: Mapping[str, Callable[[], Engine]] = MappingProxyType(
-    {"auto": _auto, "symbolic": _symbolic, "explicit": _explicit, "asp": _asp}
+    {"auto": _auto, "symbolic": _symbolic, "explicit": _explicit, "asp": _asp, "smt": _smt}
 )
 
 

@@ -208,6 +208,15 @@ def test_steps_and_two_step_proofs_are_certified(tmp_path: Path) -> None:
         certify(tmp_path / "3", system)
 
 
+def test_a_two_step_proof_may_need_that_no_step_before_was_faulty(tmp_path: Path) -> None:
+    """Who falls in the pit stays in it and falls again; without a fall before there is none."""
+    text = LIFT.replace("set(floor, deep) :- occurs(fall)", "set(floor, pit) :- occurs(fall)")
+    system = toy(text, LIFT_GOALS)
+    nothing = Invariant((), (), ())
+    write_certificate(tmp_path, system, system.goal["no_fall"], nothing, tool="t", inputs={}, length=2)
+    assert "after_two_step" in [c.name for c in certify(tmp_path, system)]
+
+
 def test_an_invariant_survives_being_written() -> None:
     found = proved("u3_g3_b1_e2")
     system = bench("u3_g3_b1_e2")

@@ -224,6 +224,16 @@ def test_the_counterexample_to_induction_is_a_board_one_step_before_a_fault() ->
     assert induction.counterexample("no_fall", []) == pit
 
 
+def test_what_steps_keep_is_no_lemma_unless_games_start_with_it() -> None:
+    system = toy(LIFT, LIFT_GOALS)
+    rules = rules_of(system)
+    floor = system.variables[0].domain
+    deep, pit = (rules.circuit.equals(0, [str(v) for v in floor].index(name)) for name in ("deep", "pit"))
+    induction = Induction(rules, Budget(Limits()))
+    assert induction.largest([deep, -deep, -pit]) == [-deep, -pit]
+    assert induction.largest([-deep]) == []
+
+
 def test_two_steps_prove_what_one_does_not() -> None:
     system = toy(LIFT, LIFT_GOALS)
     rules = rules_of(system)
@@ -265,6 +275,15 @@ def test_what_a_proof_needs_is_inductive_by_itself() -> None:
         assert sorted(induction.largest(proof.lemmas)) == sorted(proof.lemmas)
         assert induction.excludes(proof.goal, proof.lemmas)
     assert max(len(proof.lemmas) for proof in proved.proofs) < 20
+
+
+def test_lemmas_are_said_in_the_rulebooks_terms() -> None:
+    system = load_system("bench/equip_bench", "u2_g2_b1_e1")
+    result = SmtEngine().check(system, [system.goal["same_controller"]], Limits(), lambda _: None)
+    said = str(result.details["lemmas of same_controller"]).split("; ")
+    assert "not same_controller" in said
+    assert "chain != activate(g(0),u(1))" in said
+    assert result.details["proof of same_controller"] == "induction"
 
 
 def test_a_bound_or_an_empty_budget_is_unknown() -> None:

@@ -182,11 +182,14 @@ def test_every_action_may_happen(name: str) -> None:
 
 def test_a_claim_that_fails_takes_what_rests_on_it_along() -> None:
     text = LAMP + """
+        (define-fun bright () Bool (! (forall ((x Lamp)) (lit x)) :invar-property 2))
         (define-fun none () Bool (! (forall ((x Lamp)) (=> (lit x) false)) :invar-property 3))
         (define-fun steady () Bool (! (forall ((x Lamp)) (=> clause.2 (= (lit x) (lit x)))) :invar-property 4))"""
     proved, open_ = outcome(theory_of(text), {})
     assert proved.keys() == {"stays", "steady"}
-    assert {name: o.what for name, o in open_.items()} == {"dark": "light", "none": "light"}
+    assert {name: o.what for name, o in open_.items()} == {
+        "bright": "initial", "dark": "light", "none": "light",
+    }
 
 
 def test_examining_gives_proofs_and_games() -> None:

@@ -17,7 +17,7 @@ from checker.engines.explicit.moves import Moves
 from checker.engines.explicit.stable import StableSets
 from checker.engines.explicit.trace import Path, Run
 from checker.engines.explicit.watch import options_at
-from checker.engines.protocol import Answer, Holds, Violated
+from checker.engines.protocol import NO_RESOLUTION, Answer, Holds, Violated
 from checker.system.model import Goal, Step
 
 GAME = "game"
@@ -52,7 +52,7 @@ def determinism(goal: Goal, run: Run, budget: Budget) -> Answer:
 
     """
     if not goal.resolution:
-        return Holds("functional: no resolution begins on any board")
+        return Holds(NO_RESOLUTION)
     boards = number_boards(run.explored, budget)
     begun = collect(run.rules, boards, lambda moves: moves.lands & _begins(moves, goal), budget)
     graph = forced_graph(run.rules, boards, budget)
@@ -78,6 +78,8 @@ class _Question:
         faults = [*self._open_outcomes(), *self._silent_order()]
         if faults:
             return self._violated(min(faults, key=lambda fault: (fault.depth, fault.board)))
+        if not self.begun.sources.size:
+            return Holds(NO_RESOLUTION)
         if self.ordered:
             players = sorted({player for deciders in self.ordered.values() for player in deciders})
             actions = ", ".join(sorted(self.ordered))

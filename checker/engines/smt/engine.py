@@ -22,6 +22,7 @@ from checker.engines.protocol import (
 from checker.engines.smt.bounded import Search
 from checker.engines.smt.circuit import FALSE, Net
 from checker.engines.smt.lemmas import Induction, Proof, two_steps
+from checker.engines.smt.say import say
 from checker.engines.smt.spacer import spacer
 from checker.engines.smt.steps import Rules, compile_rules
 from checker.engines.smt.unroll import Budget, OutOfBudgetError
@@ -64,6 +65,10 @@ class SmtEngine:
         run.decide(self.depth if limits.depth is None else limits.depth)
         verdicts = tuple(Verdict(goal, run.answer(goal), self.name) for goal in goals)
         details = {f"proof of {name}": proof.method for name, proof in run.proofs.items()}
+        details |= {
+            f"lemmas of {name}": "; ".join(say(rules, net) for net in proof.lemmas)
+            for name, proof in run.proofs.items() if proof.lemmas
+        }
         details |= {f"not inductive: {name}": show(system, board) for name, board in run.boards.items()}
         result = Result(verdicts, Counts(), time.monotonic() - began, details)
         return Proved(result, rules, tuple(run.proofs.values()), run.boards)

@@ -66,6 +66,7 @@ class Unrolling:
         self.budget = budget
         self.context = z3.Context()
         self.solver = z3.SolverFor("QF_BV", ctx=self.context)
+        self.solver.set("core.minimize", True)
         self.boards = 0
         self._parser = z3.ParserContext(self.context)
         self._texts: list[BoardText] = []

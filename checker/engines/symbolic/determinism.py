@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from checker.engines.protocol import Answer, Holds, Unknown, Violated
+from checker.engines.protocol import NO_RESOLUTION, Answer, Holds, Unknown, Violated
 from checker.engines.symbolic.diagrams import XOR, Function
 from checker.engines.symbolic.encoding import END
 from checker.engines.symbolic.goals import open_options, step_value
@@ -37,6 +37,8 @@ def decide_determinism(space: Space, goal: Goal) -> Answer:
     found = shortest(space, fault) if fault.exists() else None
     if found is not None:
         return _violated(space, orders, fault.finish(*found))
+    if not resolution.inside.satisfiable():
+        return Holds(NO_RESOLUTION)
     ordered, chosen = orders.noted(commuting=True), orders.noted(commuting=False)
     if ordered:
         players = sorted({player for who in ordered.values() for player in who})

@@ -4,7 +4,7 @@
 (declare-const clause.719.3.a Bool)
 (declare-const clause.719.5 Bool)
 
-; Where a unit of p may go: p's own base, or a battlefield. 355.2.a, 440
+; Where a unit of p may go: its base, or a battlefield; who controls which battlefield is left open. 355.2.a, 440
 (define-fun reachable ((p Player) (l Location)) Bool (or (= l (base p)) (battlefield l)))
 
 ; c comes onto the board at l. 124.1: as a new object; 359.2.c-d: a unit exhausted, gear ready
