@@ -88,7 +88,31 @@ def index_page(document: Document, book: RulebookReport) -> str:
     labels = Labels(document.language)
     never = grouped(book.never, labels)
     statuses = tuple(labels.status)
-    return _render("index.md.jinja", labels, document=document, book=book, statuses=statuses, never=never)
+    return _render(
+        "index.md.jinja",
+        labels,
+        document=document,
+        book=book,
+        statuses=statuses,
+        never=never,
+        determined=determined(book),
+    )
+
+
+def determined(book: RulebookReport) -> list[tuple[str, list[tuple[str, list[tuple[str, str]]]]]]:
+    """Return each determinism property with its answers and the boards that give them.
+
+    A board comes with the readings it chooses otherwise than by default, since the answer may turn on them.
+    """
+    defaults = {reading.name: reading.default for reading in book.readings}
+    answers: dict[str, dict[str, list[tuple[str, str]]]] = {}
+    for board in book.boards:
+        other = ", ".join(f"{name}={value}" for name, value in board.readings if defaults.get(name) != value)
+        for wanted in board.properties:
+            if wanted.kind == "determinism" and wanted.status != "not on this board":
+                said = wanted.how or wanted.note or wanted.status
+                answers.setdefault(wanted.title, {}).setdefault(said, []).append((board.board, other))
+    return [(title, list(found.items())) for title, found in answers.items()]
 
 
 def board_page(document: Document, book: RulebookReport, board: BoardReport) -> str:

@@ -18,7 +18,7 @@ from typing import Any
 FLAGS = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
     "--disable-component-update", "--disable-default-apps", "--disable-sync", "--disable-dev-shm-usage",
-    "--disable-extensions", "--mute-audio", "--no-proxy-server", "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--disable-extensions", "--mute-audio", "--no-proxy-server", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     "--remote-debugging-pipe", "--hide-scrollbars",
 )
 
