@@ -8,18 +8,19 @@ READY := $(VENV)/.ready
 .PHONY: check test lint bench clean
 
 check: $(READY) ## check the shipped rulebooks and write reports/
-	$(BIN)/equipoise check --report reports
+	$(BIN)/equipoise check --strict --report reports
 
 test: $(READY) ## run the test suite
 	$(BIN)/python -m pytest -n auto
 
 lint: $(READY) ## formatting, lint and strict types, tests included
 	$(BIN)/ruff check checker tests bench
+	$(BIN)/ruff format --check checker tests bench
 	$(BIN)/mypy
 	$(BIN)/equipoise lint
 
 bench: $(READY) ## time the engines beside SPIN (Debian packages spin and gcc)
-	$(BIN)/python bench/run.py
+	$(BIN)/python -m bench.run
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache build dist

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 
@@ -23,10 +24,10 @@ from checker.run import Request, check_all
 from checker.system.model import Kind
 
 
-def run_rulings(rulebook: str, pattern: str, lang: str) -> int:
+def run_rulings(rulebook: str, pattern: str, lang: str, folder: Path | None = None) -> int:
     """Play the rulings whose id contains `pattern` under their versions; 0 if all pass, 1 if one fails.
 
-    Without `@VERSION` each ruling is played under every version it names.
+    Without `@VERSION` each ruling is played under every version it names. `folder` as in `load_rulings`.
 
     Raises:
         InputError: a file is wrong, or no ruling matches.
@@ -34,12 +35,12 @@ def run_rulings(rulebook: str, pattern: str, lang: str) -> int:
     """
     name, _, only = rulebook.partition("@")
     first = load_rulebook(rulebook)
-    if not any(pattern in ruling.id for ruling in load_rulings(first)):
+    if not any(pattern in ruling.id for ruling in load_rulings(first, folder)):
         raise InputError(f'{first.name} has no ruling whose id contains "{pattern}"')
     played: list[Played] = []
     for number in [only] if only else first.versions:
         book = load_rulebook(f"{name}@{number}")
-        played += _play_all(book, read_rules(book), pattern)
+        played += _play_all(book, read_rules(book), pattern, folder)
     click.echo(rulings_text(played, lang), nl=False)
     return 1 if any(p.failure for p in played) else 0
 
@@ -83,7 +84,9 @@ def asks_which_rules_fire(rulebook: str) -> tuple[str, ...]:
     return tuple(p.name for p in load_rulebook(rulebook).properties if p.kind is Kind.RULES_FIRE)
 
 
-def _play_all(book: Rulebook, encoding: Encoding, pattern: str) -> Iterator[Played]:
+def _play_all(
+    book: Rulebook, encoding: Encoding, pattern: str, folder: Path | None = None
+) -> Iterator[Played]:
     """Play the rulings of a rulebook's version whose id contains `pattern`."""
-    chosen = (r for r in load_rulings(book) if pattern in r.id and book.version.name in r.versions)
+    chosen = (r for r in load_rulings(book, folder) if pattern in r.id and book.version.name in r.versions)
     yield from play(book, encoding, chosen)

@@ -65,6 +65,11 @@ MEMORY = click.option(
     "--baseline", type=click.Path(dir_okay=False, path_type=Path), help="A file of violations accepted for now."
 )
 @click.option("--jobs", "-j", type=click.IntRange(min=1), help="Boards checked at once. Default: one per core.")
+@click.option(
+    "--certificate",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write a proof of everything that holds into this new folder, for `certify`.",
+)
 @SECONDS
 @MEMORY
 def check(
@@ -82,6 +87,7 @@ def check(
     fresh: bool,
     baseline: Path | None,
     jobs: int | None,
+    certificate: Path | None,
     seconds: float | None,
     memory: int | None,
 ) -> int:
@@ -96,9 +102,46 @@ def check(
     kept = None if fresh else store or default_path()
     limits = Limits(seconds, None if memory is None else memory << 20)
     request = Request(
-        rulebook, boards, wanted, engine_name, pairs(readings), limits, jobs, lang, fail_fast, kept, baseline
-    )
+        rulebook, boards, wanted, engine_name, pairs(readings), limits, jobs, lang, fail_fast, kept, baseline,
+        certificate,
+    )  # fmt: skip
     return run_check(request, form, report, strict)
+
+
+@cli.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--seconds", type=click.FloatRange(min=0), default=60, help="Give up on an obligation after this long.")
+def certify(folder: Path, seconds: float) -> int:
+    """Check the certificates in FOLDER again, with a solver that had no part in the proofs.
+
+    The rules are built again from the rulebook, and every obligation must be the one that follows from them.
+
+    Exits 1 if a proof does not hold, 2 if FOLDER is no certificate, 4 if anything was changed since.
+    """
+    from checker.certificates.command import run_certify
+
+    return run_certify(folder, seconds)
+
+
+@cli.command()
+@RULEBOOK
+@click.option("--property", "-p", "wanted", multiple=True, help="A claim by name; may be repeated. Default: all.")
+@READINGS
+@click.option(
+    "--certificate",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write the proofs into this new folder, for `certify`.",
+)
+def prove(rulebook: str, wanted: tuple[str, ...], readings: tuple[str, ...], certificate: Path | None) -> int:
+    """Prove the claims of RULEBOOK's first-order encoding for any number of cards, or refute them on a small board.
+
+    Without @VERSION a proof holds for every version at once. Readings not chosen have their defaults.
+
+    Exits 1 if a claim is refuted, 3 if one is left open.
+    """
+    from checker.firstorder.command import run_prove
+
+    return run_prove(rulebook, wanted, pairs(readings), certificate)
 
 
 @cli.command()
@@ -157,14 +200,17 @@ def ask(
 @RULEBOOK
 @click.option("-k", "pattern", default="", help="Only rulings whose id contains this.")
 @click.option("--lang", default="en", show_default=True, help="Language of titles.")
-def rulings(rulebook: str, pattern: str, lang: str) -> int:
+@click.option(
+    "--folder", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Play those of this folder instead."
+)
+def rulings(rulebook: str, pattern: str, lang: str, folder: Path | None) -> int:
     """Play the executable rulings of RULEBOOK, each under every version it names.
 
     With @VERSION only that version is played. Exits 1 if a ruling's game does not go as ruled.
     """
     from checker.batteries import run_rulings
 
-    return run_rulings(rulebook, pattern, lang)
+    return run_rulings(rulebook, pattern, lang, folder)
 
 
 @cli.command()
@@ -231,13 +277,13 @@ def new(folder: Path, game: str | None) -> int:
 @cli.command()
 @click.argument("left")
 @click.argument("right", required=False)
-@click.option("--git", metavar="REV..REV", help="Compare two revisions of LEFT; an empty right end is the working tree.")
+@click.option("--git", metavar="REV..REV", help="Compare revisions of LEFT; an empty right end is the working tree.")
 @BOARDS
 @click.option(
     "--only",
     "parts",
     multiple=True,
-    type=click.Choice(["clauses", "verdicts", "rulings", "behaviour"]),
+    type=click.Choice(["clauses", "verdicts", "rulings", "behaviour", "readings"]),
     help="Compare in this part; may be repeated. Default: all.",
 )
 @click.option(
@@ -287,6 +333,122 @@ def diff(
 
 
 @cli.command()
+@RULEBOOK
+@BOARDS
+@click.option("--chapter", "-c", "files", multiple=True, metavar="FILE", help="Only rules of this file, as attach.lp.")
+@click.option("--rulings/--no-rulings", default=True, show_default=True, help="Play rulings on what boards miss.")
+@click.option("--sample", type=click.IntRange(min=1), default=1, metavar="N", help="Every N-th mutant of each rule.")
+@click.option("--at-least", type=click.FloatRange(0, 100), metavar="PERCENT", help="Fail (1) below this score.")
+@click.option("--all", "every", is_flag=True, help="List every clause, and mutants that make no difference.")
+@click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), help="Write the result as JSON.")
+@click.option("--jobs", "-j", type=click.IntRange(min=1), help="Processes. Default: one per core.")
+def mutate(
+    rulebook: str,
+    boards: tuple[str, ...],
+    files: tuple[str, ...],
+    rulings: bool,
+    sample: int,
+    at_least: float | None,
+    every: bool,
+    output: Path | None,
+    jobs: int | None,
+) -> int:
+    """Write the rules of RULEBOOK a little wrong, one fault at a time, and say which faults nobody notices.
+
+    A fault is tried on the boards that have its rule, smallest first, then on the rulings of its clauses. A
+    survivor is listed with a shortest game after which it differs, or shown to differ on no board checked.
+    """
+    from checker.mutation.command import run_mutate
+
+    return run_mutate(rulebook, boards, files, rulings, sample, at_least, every, output, jobs)
+
+
+@cli.command()
+@RULEBOOK
+@click.argument("wanted", metavar="[PROPERTY]", required=False)
+@click.option("--clause", "-c", metavar="ID", help="Ask instead which properties fall without this clause.")
+@BOARDS
+@READINGS
+@click.option("--lang", default="en", show_default=True, help="Language of titles and games.")
+@click.option("--jobs", "-j", type=click.IntRange(min=1), help="Processes. Default: one per core.")
+def why(
+    rulebook: str,
+    wanted: str | None,
+    clause: str | None,
+    boards: tuple[str, ...],
+    readings: tuple[str, ...],
+    lang: str,
+    jobs: int | None,
+) -> int:
+    """Say which rules a PROPERTY rests on: leave out each rule alone, and see whether the verdict changes.
+
+    With --clause all rules of that clause are left out together, and every property is asked. Each change comes
+    with a shortest game.
+
+    Example: equipoise why riftbound --clause 434.1.f --board weaponmaster
+    """
+    from checker.mutation.command import run_why
+
+    return run_why(rulebook, wanted, clause, boards, pairs(readings), lang, jobs)
+
+
+@cli.command()
+@RULEBOOK
+@BOARDS
+@click.option(
+    "--output", "-o", type=click.Path(file_okay=False, path_type=Path), required=True, help="Write into this folder."
+)
+@SECONDS
+def generate(rulebook: str, boards: tuple[str, ...], output: Path, seconds: float | None) -> int:
+    """Write rulings that cover every clause of RULEBOOK, and every two that meet in one step, shortest first.
+
+    They are written as TOML, for `equipoise rulings --folder`, and as JSON with the legal actions of each step,
+    for the tests of another implementation.
+    """
+    from checker.mutation.command import run_generate
+
+    return run_generate(rulebook, boards, seconds, output)
+
+
+@cli.command()
+@RULEBOOK
+@BOARDS
+@click.option("--name", "-n", "names", multiple=True, help="A reading; may be repeated. Default: all no version fixes.")
+@click.option("--pairs", "in_pairs", is_flag=True, help="Look at pairs of readings as well.")
+@click.option("--engine", "-e", "engine_name", default="symbolic", show_default=True, help="As for check.")
+@click.option("--format", "-f", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--lang", default="en", show_default=True, help="Language of questions and games.")
+@click.option("--fresh", is_flag=True, help="Decide every verdict anew, and keep nothing.")
+@click.option("--jobs", "-j", type=click.IntRange(min=1), help="Boards looked at at once. Default: one per core.")
+@SECONDS
+@MEMORY
+def readings(
+    rulebook: str,
+    boards: tuple[str, ...],
+    names: tuple[str, ...],
+    in_pairs: bool,
+    engine_name: str,
+    form: str,
+    lang: str,
+    fresh: bool,
+    jobs: int | None,
+    seconds: float | None,
+    memory: int | None,
+) -> int:
+    """Say for each reading of RULEBOOK what it breaks, what it mends, and the shortest game that shows it.
+
+    Exits 3 if something is undecided within the limits.
+    """
+    from checker.compare.decide import ReadingsRequest, run_readings
+    from checker.store import default_path
+
+    limits = Limits(seconds, None if memory is None else memory << 20)
+    store = None if fresh else default_path()
+    request = ReadingsRequest(rulebook, boards, names, in_pairs, engine_name, limits, jobs, lang, store)
+    return run_readings(request, form)
+
+
+@cli.command()
 @click.argument("rulebook", required=False)
 def lint(rulebook: str | None) -> int:
     """Load RULEBOOK (or all shipped ones) with every board, and report everything wrong with the files."""
@@ -311,6 +473,35 @@ def play(rulebook: str, board: str, text: bool, port: int, readings: tuple[str, 
     from checker.explore.run import run_play
 
     return run_play(rulebook, board, pairs(readings), lang, text, port)
+
+
+@cli.command(epilog=EXIT_CODES)
+@RULEBOOK
+@click.argument("board")
+@click.option("--format", "-f", "form", type=click.Choice(["smtlib", "aiger", "btor2"]), required=True)
+@click.option("--property", "-p", "wanted", multiple=True, help="A property by name; may be repeated. Default: all.")
+@READINGS
+@click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file.")
+@click.option("--witness", type=click.Path(path_type=Path), help="Tell the game in this file instead (- for stdin).")
+def export(
+    rulebook: str,
+    board: str,
+    form: str,
+    wanted: tuple[str, ...],
+    readings: tuple[str, ...],
+    output: Path | None,
+    witness: Path | None,
+) -> int:
+    """Write RULEBOOK on BOARD for other checkers: VMT-LIB, AIGER 1.9 (binary for a file .aig) or BTOR2.
+
+    With --witness, and the same format and properties as before, read what such a checker found, confirm the game
+    by replay, and tell it.
+    """
+    from checker.export.run import run_export, run_witness
+
+    if witness is not None:
+        return run_witness(rulebook, board, pairs(readings), wanted, form, witness)
+    return run_export(rulebook, board, pairs(readings), wanted, form, output)
 
 
 @cli.command()

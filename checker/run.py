@@ -7,7 +7,7 @@ import platform
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from importlib.metadata import version
 from multiprocessing import get_context
@@ -18,6 +18,8 @@ import click
 
 from checker import __version__
 from checker.check import Status, check_board, exit_code
+from checker.ci.baseline import Accepted, accept, load_baseline
+from checker.ci.history import log_run
 from checker.engines.protocol import Holds, Limits, Unknown
 from checker.errors import InputError, Problem, closest
 from checker.paths import models
@@ -30,7 +32,7 @@ from checker.report.summary import collect, summarise
 from checker.report.words import Words
 from checker.rulebook.encoding import Encoding
 from checker.rulebook.lint import status_problems
-from checker.rulebook.load import load_board, load_rulebook
+from checker.rulebook.load import find_rulebook, load_board, load_rulebook
 from checker.rulebook.model import Property, Rulebook
 from checker.rulings.load import load_rulings
 from checker.store import VerdictStore
@@ -40,7 +42,10 @@ LIBRARIES = ("clingo", "numpy", "oxidd")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What the command line asks for; empty tuples and None mean all."""
+    """What the command line asks for; empty tuples and None mean all.
+
+    baseline: a file of violations that are accepted for now. certificate: where certificates go.
+    """
 
     rulebook: str | None
     boards: tuple[str, ...]
@@ -52,19 +57,23 @@ class Request:
     language: str = "en"
     fail_fast: bool = False
     store: Path | None = None
+    baseline: Path | None = None
+    certificate: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class _Job:
     """One board to check in a worker process; by names, since clingo's values do not cross processes.
 
-    book: the number of its rulebook in the run. objects: how many the board has.
+    book: the number of its rulebook in the run. objects: how many the board has. accepted: violations
+    that are accepted for now.
     """
 
     request: Request
     book: int
     board: str
     objects: int
+    accepted: tuple[Accepted, ...]
 
 
 def run_check(request: Request, form: str, report: Path | None, strict: bool) -> int:
@@ -75,9 +84,18 @@ def run_check(request: Request, form: str, report: Path | None, strict: bool) ->
         InternalError: engines disagree, or a game does not replay.
 
     """
+    if request.certificate is not None:
+        from checker.certificates.shelf import require_room
+
+        require_room(request.certificate)
     document = check_all(request)
     click.echo(render(document, form), nl=False)
     announce(document, form)
+    _log(request, document)
+    if request.certificate is not None:
+        from checker.certificates.command import write_certificates
+
+        write_certificates(request.certificate, _names(request), request.boards, document, request.limits)
     if report is not None:
         from checker.report.files import write
 
@@ -90,19 +108,32 @@ def run_check(request: Request, form: str, report: Path | None, strict: bool) ->
 def check_all(request: Request) -> Document:
     """Check every rulebook and board asked for, boards side by side in processes."""
     start, began = monotonic(), datetime.now(UTC)
-    books = [load_rulebook(name) for name in ([request.rulebook] if request.rulebook else shipped())]
+    opened.cache_clear()  # files may have changed since this process last looked
+    books = [load_rulebook(name) for name in _names(request)]
+    accepted = load_baseline(request.baseline, books, date.today()) if request.baseline else ()
     jobs: list[_Job] = []
     for number, book in enumerate(books):
         _choose(book, request)
         load_rulings(book)  # the heat map cites them; what is wrong with them is said before anything is checked
         one = replace(request, rulebook=_full_name(book))
-        jobs += (_Job(one, number, name, len(load_board(book, name).objects)) for name in _boards(book, request))
+        mine = tuple(entry for entry in accepted if entry.concerns(book))
+        jobs += (_Job(one, number, name, len(load_board(book, name).objects), mine) for name in _boards(book, request))
     done = _work(jobs, request.jobs or os.cpu_count() or 1)
     reports = [
         collect(book, [report for job, report in done if job.book == number], request.language)
         for number, book in enumerate(books)
     ]
     return Document(FORMAT, request.language, tuple(reports), _run_facts(began, monotonic() - start))
+
+
+def _log(request: Request, document: Document) -> None:
+    """Write the run into the log of the verdict store, if there is one."""
+    if request.store is None:
+        return
+    whole = not (request.boards or request.properties or request.fail_fast)
+    for name, book in zip(_names(request), document.rulebooks, strict=True):
+        path = find_rulebook(name.partition("@")[0])
+        log_run(request.store, path, book, document.run.started, request.readings, whole)
 
 
 def run_report(result: Path, form: str, boards: Sequence[str], properties: Sequence[str], output: Path | None) -> int:
@@ -208,6 +239,10 @@ def shipped() -> list[str]:
     return sorted(path.parent.name for path in models().glob("*/rulebook.toml"))
 
 
+def _names(request: Request) -> list[str]:
+    return [request.rulebook] if request.rulebook else shipped()
+
+
 def _run_facts(began: datetime, seconds: float) -> RunFacts:
     return RunFacts(
         tool=f"equipoise {__version__}",
@@ -249,8 +284,8 @@ def _work(jobs: Sequence[_Job], workers: int) -> list[tuple[_Job, BoardReport]]:
     order = sorted(range(len(jobs)), key=lambda i: jobs[i].objects)
     done: dict[int, BoardReport] = {}
     for index, board in _done(jobs, order, min(workers, len(jobs))):
-        done[index] = board
-        if _notice(board) and jobs[index].request.fail_fast:
+        done[index] = accept(board, jobs[index].accepted)
+        if _notice(done[index]) and jobs[index].request.fail_fast:
             break
     return [(jobs[i], done[i]) for i in sorted(done)]
 
@@ -276,29 +311,41 @@ def _notice(board: BoardReport) -> bool:
     for wanted in broken:
         steps = f", shortest game {len(wanted.game.steps)} steps" if wanted.game else ""
         click.echo(f"{board.board}: {wanted.status}: {wanted.title}{steps}", err=True)
+        for line in wanted.note.splitlines():
+            click.echo(f"  {line}", err=True)
     return bool(broken)
 
 
 def _check(job: _Job) -> BoardReport:
-    request = job.request
-    assert request.rulebook is not None, "check_all names the rulebook"
-    book, encoding = _opened(request.rulebook)
+    return check_one(job.request, job.board)
+
+
+def check_one(request: Request, board: str) -> BoardReport:
+    """Check one board, in this process.
+
+    Raises:
+        InputError: a file or an argument is wrong.
+        InternalError: engines disagree, or a game does not replay.
+
+    """
+    assert request.rulebook is not None, "who asks for one board names the rulebook"
+    book, encoding = opened(request.rulebook)
     result = check_board(
         book,
         encoding,
-        load_board(book, job.board),
+        load_board(book, board),
         request.readings,
-        _choose(book, replace(request, boards=(job.board,))),
+        _choose(book, replace(request, boards=(board,))),
         request.engine,
         request.limits,
-        reporter(job.board),
+        reporter(board),
         store=VerdictStore(request.store) if request.store else None,
     )
-    return summarise(result, request.language)
+    return summarise(result, request.language, witnesses=bool(request.properties) or len(request.boards) == 1)
 
 
-@lru_cache(maxsize=2)
-def _opened(rulebook: str) -> tuple[Rulebook, Encoding]:
-    """Load a rulebook once in each process."""
+@lru_cache(maxsize=8)
+def opened(rulebook: str) -> tuple[Rulebook, Encoding]:
+    """Load a rulebook and its rules once in each process."""
     book = load_rulebook(rulebook)
     return book, read_rules(book)

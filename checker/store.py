@@ -26,7 +26,18 @@ from checker.system.model import Goal, Kind, Step, Trace, TransitionSystem, rule
 WAIT_SECONDS = 30.0
 """How long a process waits for another that writes."""
 
-TABLE = "CREATE TABLE IF NOT EXISTS verdict (key TEXT PRIMARY KEY, digest TEXT NOT NULL, payload TEXT NOT NULL)"
+TABLES = """
+CREATE TABLE IF NOT EXISTS verdict (key TEXT PRIMARY KEY, digest TEXT NOT NULL, payload TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS run (
+    id INTEGER PRIMARY KEY, at TEXT NOT NULL, version TEXT NOT NULL, readings TEXT NOT NULL, book TEXT NOT NULL,
+    tally TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS moved (
+    run INTEGER NOT NULL REFERENCES run, board TEXT NOT NULL, what TEXT NOT NULL, value TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS moved_run ON moved (run);
+"""
+"""Verdicts by key, and the log of runs (`ci.history`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +58,7 @@ class VerdictStore:
     def find(self, keys: Mapping[str, str], goals: Sequence[Goal]) -> dict[str, Stored]:
         """Return what is known of the goals, by name; `keys` as from `keys_of`."""
         try:
-            with closing(self._open()) as database:
+            with closing(self.connect()) as database:
                 rows = {
                     goal.name: database.execute(
                         "SELECT digest, payload FROM verdict WHERE key = ?", (keys[goal.name],)
@@ -63,16 +74,22 @@ class VerdictStore:
         """Write verdicts; undecided ones are not kept. A store that cannot be written is left alone."""
         rows = [(keys[s.verdict.goal.name], *_row(s)) for s in stored if not isinstance(s.verdict.answer, Unknown)]
         try:
-            with closing(self._open()) as database, database:
+            with closing(self.connect()) as database, database:
                 database.executemany("INSERT OR REPLACE INTO verdict VALUES (?, ?, ?)", rows)
         except (sqlite3.Error, OSError):
             return
 
-    def _open(self) -> sqlite3.Connection:
+    def connect(self) -> sqlite3.Connection:
+        """Open the file, making it if there is none.
+
+        Raises:
+            sqlite3.Error, OSError: it cannot be opened.
+
+        """
         self.path.parent.mkdir(parents=True, exist_ok=True)
         database = sqlite3.connect(self.path, timeout=WAIT_SECONDS)
         database.execute("PRAGMA journal_mode = WAL")
-        database.execute(TABLE)
+        database.executescript(TABLES)
         return database
 
 

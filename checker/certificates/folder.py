@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,8 @@ class About:
     """What a certificate is about.
 
     system: name of the ground rulebook. goal: the property. size: for which boards it holds. tool: what
-    wrote it, with its version. inputs: the hash of each file the system came from.
+    wrote it, with its version. inputs: the hash of each file the system came from. origin: what the system
+    is to be built from again, for whoever checks.
     """
 
     system: str
@@ -32,6 +33,7 @@ class About:
     size: str
     tool: str
     inputs: Mapping[str, str]
+    origin: Mapping[str, Any] = field(default_factory=dict)
 
 
 def digest(content: bytes) -> str:
@@ -48,6 +50,7 @@ def write_certificate(
     tool: str,
     inputs: Mapping[str, bytes],
     length: int = 1,
+    origin: Mapping[str, Any] | None = None,
 ) -> None:
     """Write the certificate that no game on one board shows a goal.
 
@@ -59,11 +62,12 @@ def write_certificate(
         tool: what writes it, with its version.
         inputs: the contents of the files the system came from, by name.
         length: see `obligations`.
+        origin: what the system is to be built from again.
 
     """
     files = _files(system, goal, invariant, length)
     hashes = {name: digest(content) for name, content in sorted(inputs.items())}
-    about = About(system.name, goal.name, "this board", tool, hashes)
+    about = About(system.name, goal.name, "this board", tool, hashes, origin or {})
     _write(folder, about, files, {"length": length})
 
 
@@ -92,7 +96,7 @@ def certify(
         CertificateError: the certificate does not stand; the message names the file or the obligation.
 
     """
-    manifest = _manifest(folder)
+    manifest = read_manifest(folder)
     _check_bytes(folder, manifest)
     if inputs is not None:
         _check_inputs(manifest, inputs)
@@ -124,20 +128,27 @@ def _write(folder: Path, about: About, files: Mapping[str, str], more: Mapping[s
         "goal": about.goal,
         "size": about.size,
         "tool": about.tool,
+        "origin": dict(about.origin),
         "inputs": dict(about.inputs),
         **more,
         "files": {name: digest(text.encode()) for name, text in files.items()},
     }
-    (folder / MANIFEST).write_bytes((json.dumps(_signed(manifest), indent=2) + "\n").encode())
+    (folder / MANIFEST).write_bytes((json.dumps(signed(manifest), indent=2) + "\n").encode())
 
 
-def _signed(manifest: dict[str, Any]) -> dict[str, Any]:
+def signed(manifest: Mapping[str, Any]) -> dict[str, Any]:
     """Return a manifest with the hash of all it says."""
     plain = {key: value for key, value in manifest.items() if key != "sha256"}
     return plain | {"sha256": digest(json.dumps(plain, sort_keys=True).encode())}
 
 
-def _manifest(folder: Path) -> dict[str, Any]:
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """Read the manifest of a certificate.
+
+    Raises:
+        CertificateError: it is none, or not as it was written.
+
+    """
     try:
         content = (folder / MANIFEST).read_bytes()
         manifest = json.loads(content)
@@ -145,7 +156,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
         raise CertificateError(f"{MANIFEST} cannot be read: {error}") from error
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise CertificateError(f"{MANIFEST} is not of the format {FORMAT}")
-    if (json.dumps(_signed(manifest), indent=2) + "\n").encode() != content:
+    if (json.dumps(signed(manifest), indent=2) + "\n").encode() != content:
         raise CertificateError(f"{MANIFEST} was changed since it was written")
     return manifest
 

@@ -18,6 +18,12 @@ class CertificateError(EquipoiseError):
     """A certificate does not stand; the message says which part of it and why."""
 
 
+class NotHeldError(CertificateError):
+    """The certificate is as it was written, but what it is meant to show does not hold."""
+
+    exit_code = 1
+
+
 @dataclass(frozen=True, slots=True)
 class Input:
     """What a gate may read of a board.

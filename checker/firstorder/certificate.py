@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import z3
 
@@ -21,7 +22,13 @@ def closure(proofs: Iterable[AnySize], names: Iterable[str]) -> list[AnySize]:
 
 
 def write_any_size(
-    folder: Path, name: str, proofs: Sequence[AnySize], *, tool: str, inputs: Mapping[str, bytes]
+    folder: Path,
+    name: str,
+    proofs: Sequence[AnySize],
+    *,
+    tool: str,
+    inputs: Mapping[str, bytes],
+    origin: Mapping[str, Any] | None = None,
 ) -> None:
     """Write the certificate of claims for any number of cards.
 
@@ -31,26 +38,29 @@ def write_any_size(
         proofs: closed under what they rest on; see `closure`.
         tool: what writes it, with its version.
         inputs: the contents of the theory's files, by name.
+        origin: what the theory is to be loaded from again.
 
     """
     hashes = {file: digest(content) for file, content in sorted(inputs.items())}
     goals = ", ".join(proof.claim.name for proof in proofs if not proof.claim.auxiliary)
-    about = About(name, goals, "any number of cards", tool, hashes)
+    about = About(name, goals, "any number of cards", tool, hashes, origin or {})
     says = {proof.claim.name: f"{proof.claim.name} holds at the start and every action keeps it" for proof in proofs}
     write_obligations(folder, about, {p.claim.name: _script(p.obligations) for p in proofs}, says)
 
 
-def certify_any_size(folder: Path, prover: Prover, inputs: Mapping[str, bytes]) -> list[Checked]:
+def certify_any_size(
+    folder: Path, prover: Prover, inputs: Mapping[str, bytes], seconds: float = 60.0
+) -> list[Checked]:
     """Check a certificate with another solver, and that it says what the theory says.
 
     What a script asserts must be among what the theory gives for that obligation, and each claim assumed
-    must have a script of its own.
+    must have a script of its own. `seconds` as in `certify`.
 
     Raises:
         CertificateError: the certificate does not stand.
 
     """
-    checked = certify(folder, inputs=inputs)
+    checked = certify(folder, inputs=inputs, seconds=seconds)
     claims = {claim.name: claim for claim in prover.theory.claims}
     given = {item.name: claims[item.name] for item in checked if item.name in claims}
     if len(given) != len(checked):

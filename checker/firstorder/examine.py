@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -45,13 +45,16 @@ def switches(theory: Theory, version: str | None, readings: Mapping[str, str]) -
     return chosen
 
 
-def examine(theory: Theory, chosen: Mapping[str, bool], depth: int = 5) -> Iterator[Examined]:
+def examine(
+    theory: Theory, chosen: Mapping[str, bool], depth: int = 5, wanted: Collection[str] | None = None
+) -> Iterator[Examined]:
     """Prove each claim for any number of cards, or look for a small game that breaks it.
 
     Args:
         theory: what to examine.
         chosen: switches; one that is not named stands for both its values, but clauses are in force.
         depth: the steps of a game to look for.
+        wanted: names of the claims to look for games of; None means all.
 
     Yields:
         Each claim with its answer, in the order of the text.
@@ -60,7 +63,7 @@ def examine(theory: Theory, chosen: Mapping[str, bool], depth: int = 5) -> Itera
     found = Prover(theory, chosen).prove()
     held = [proof.claim for proof in found if isinstance(proof, AnySize)]
     for answer in found:
-        if isinstance(answer, AnySize):
+        if isinstance(answer, AnySize) or (wanted is not None and answer.claim.name not in wanted):
             yield Examined(answer.claim, answer)
         else:
             game = shortest_game(theory, answer.claim, chosen, depth)

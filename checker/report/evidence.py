@@ -11,8 +11,8 @@ from checker.report.model import Cited, Game, PropertyReport
 def evidence(wanted: PropertyReport, labels: Labels) -> str:
     """Say what a verdict rests on: how it was proved, the length of the game, how much of it happens."""
     parts = [wanted.how]
-    if wanted.game is not None:
-        parts.append(labels.steps(len(wanted.game.steps)))
+    if wanted.length is not None:
+        parts.append(labels.steps(wanted.length))
     if len(wanted.asked) > 1 and wanted.status != "unknown":
         parts.append(f"{len(wanted.asked) - len(wanted.dead)}/{len(wanted.asked)}")
     return ", ".join(part for part in parts if part)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from checker.mutation.record import read_record
 from checker.report.model import BoardReport, ClauseReport
 from checker.rulebook.model import Rulebook
 from checker.rulings.load import load_rulings
@@ -13,14 +14,15 @@ from checker.system.model import Kind
 def heat(book: Rulebook, boards: Iterable[BoardReport], language: str) -> tuple[ClauseReport, ...]:
     """Return every clause with what the boards and the rulings say about it.
 
-    Which properties need a clause, and whether a mutant without it is noticed, takes runs of their own: both
-    stay None here.
+    Which properties need a clause, and whether it is noticed when its rules are left out, takes a run of mutants
+    of its own: both are None unless one is recorded.
 
     Raises:
         InputError: a file of rulings is wrong.
 
     """
     asked, fired = _rules(boards)
+    recorded = read_record(book)
     rulings = [ruling for ruling in load_rulings(book) if book.version.name in ruling.versions]
     return tuple(
         ClauseReport(
@@ -28,8 +30,8 @@ def heat(book: Rulebook, boards: Iterable[BoardReport], language: str) -> tuple[
             text=clause.text[language],
             status=clause.status,
             fires=clause.id in fired if clause.id in asked else None,
-            needed=None,
-            killed=None,
+            needed=recorded[clause.id].needed if clause.id in recorded else None,
+            killed=recorded[clause.id].killed if clause.id in recorded else None,
             cited=tuple(ruling.id for ruling in rulings if clause.id in ruling.clauses) if rulings else None,
         )
         for clause in book.version.clauses.values()

@@ -31,8 +31,11 @@ from checker.traces.because import Because, because
 from checker.traces.replay import ReplayedStep, ReplayedTrace
 
 
-def summarise(result: BoardResult, language: str) -> BoardReport:
-    """Return what a run found out about one board, in words."""
+def summarise(result: BoardResult, language: str, witnesses: bool = True) -> BoardReport:
+    """Return what a run found out about one board, in words.
+
+    Without `witnesses` the games that reach what is wanted are not told, only how long they are.
+    """
     system, board = result.system, result.board
     teller = Teller(result.rulebook, system, Words(result.rulebook, board, language), language)
     return BoardReport(
@@ -44,7 +47,7 @@ def summarise(result: BoardResult, language: str) -> BoardReport:
         actions=len(system.actions),
         objects=tuple(teller.words.objects.items()),
         counts=CountsReport(*astuple(result.counts)),
-        properties=tuple(_property(result, judged, teller) for judged in result.judged),
+        properties=tuple(_property(result, judged, teller, witnesses) for judged in result.judged),
         assumptions=teller.assumptions(),
         seconds=result.seconds,
         details=tuple((k, str(v)) for k, v in result.details.items()),
@@ -90,9 +93,10 @@ def never(boards: Iterable[BoardReport]) -> tuple[tuple[str, tuple[str, ...]], .
     return tuple((name, names) for name, names in missing if names)
 
 
-def _property(result: BoardResult, judged: Judged, teller: Teller) -> PropertyReport:
+def _property(result: BoardResult, judged: Judged, teller: Teller, witnesses: bool) -> PropertyReport:
     answer, wanted, number = judged.answer, judged.property, result.rulebook.version.number
     asked, dead = asked_and_dead(result, judged)
+    trace, told = judged.trace, witnesses or not isinstance(answer, Holds)
     broken = answer if isinstance(answer, Violated) else Violated(None)
     return PropertyReport(
         name=wanted.name,
@@ -110,7 +114,8 @@ def _property(result: BoardResult, judged: Judged, teller: Teller) -> PropertyRe
         note=broken.note,
         asked=tuple(sorted(asked)),
         dead=tuple(sorted(dead)),
-        game=teller.game(wanted.name, judged.trace) if judged.trace is not None else None,
+        length=len(trace.steps) if trace is not None else None,
+        game=teller.game(wanted.name, trace) if trace is not None and told else None,
     )
 
 

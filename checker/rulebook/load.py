@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,7 @@ def load_rulebook(where: str) -> Rulebook:
 
     """
     name, _, wanted = where.partition("@")
-    path = _find(name)
+    path = find_rulebook(name)
     data = read_toml(path, "rulebook")
     languages = tuple(data["rulebook"]["languages"])
     readings = {k: _reading(k, v) for k, v in data.get("readings", {}).items()}
@@ -49,12 +49,12 @@ def load_rulebook(where: str) -> Rulebook:
         title=Text(data["rulebook"]["title"]),
         encoding=_encoding(path, data["rulebook"]["encoding"]),
         languages=languages,
-        version=_version(path, data, wanted or data["rulebook"]["default_version"]),
+        version=_version(path, data, wanted or data["rulebook"]["default_version"], languages),
         versions=tuple(data["versions"]),
         readings=readings,
         properties=properties,
         findings=findings,
-        cards=_cards(path.parent),
+        cards=_cards(path.parent, languages),
         words={lang: _words(path.parent, lang) for lang in languages},
     )
 
@@ -85,7 +85,13 @@ def load_board(rulebook: Rulebook, where: str) -> Board:
     return board
 
 
-def _find(name: str) -> Path:
+def find_rulebook(name: str) -> Path:
+    """Return the `rulebook.toml` of a shipped rulebook's name, a folder, or the file itself.
+
+    Raises:
+        InputError: there is none.
+
+    """
     for base in (Path(name), models() / name):
         for path in (base, base / "rulebook.toml"):
             if path.is_file():
@@ -136,23 +142,25 @@ def _finding(entry: Mapping[str, Any]) -> Finding:
     )
 
 
-def _version(path: Path, data: Mapping[str, Any], name: str) -> Version:
+def _version(path: Path, data: Mapping[str, Any], name: str, languages: Sequence[str]) -> Version:
     if name not in data["versions"]:
         raise InputError(f'{display(path)} has no version "{name}"; {closest(name, list(data["versions"]))}')
     entry = data["versions"][name]
     file = path.parent / entry["clauses"]
+    written = read_toml(file, "clauses")
+    _check_languages(file, written, languages)
     clauses = {
-        key: Clause(key, Text(c["text"]), c["status"], c.get("why"), c.get("force", {}))
-        for key, c in read_toml(file, "clauses").items()
+        key: Clause(key, Text(c["text"]), c["status"], c.get("why"), c.get("force", {})) for key, c in written.items()
     }
     return Version(name, entry.get("date"), file, clauses, entry.get("readings", {}), entry.get("aliases", {}))
 
 
-def _cards(folder: Path) -> dict[str, Card]:
+def _cards(folder: Path, languages: Sequence[str]) -> dict[str, Card]:
     cards: dict[str, Card] = {}
     own = folder / "schemas" / "card.schema.json"
     for path in sorted((folder / "cards").glob("*.toml")):
         data = read_toml(path, "card")
+        _check_languages(path, data, languages)
         if own.is_file():
             _check_card_facts(path, data, own)
         for name, entry in data.items():
@@ -160,6 +168,17 @@ def _cards(folder: Path) -> dict[str, Card]:
                 raise InputError(f'a card "{name}" is already defined in another file', position(path, [name]))
             cards[name] = Card(name, Text(entry["title"]), Text(entry.get("text", {})), entry.get("facts", {}))
     return cards
+
+
+def _check_languages(path: Path, data: Mapping[str, Any], languages: Sequence[str]) -> None:
+    """Demand the text of every entry in every language of the rulebook."""
+    problems = [
+        Problem(f"{name}.text lacks {', '.join(missing)}, of the rulebook's languages", position(path, [name, "text"]))
+        for name, entry in data.items()
+        if (missing := [language for language in languages if language not in entry["text"]])
+    ]
+    if problems:
+        raise InputError(problems)
 
 
 def _check_card_facts(path: Path, data: Mapping[str, Any], schema: Path) -> None:

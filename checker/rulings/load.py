@@ -12,8 +12,8 @@ from checker.rulebook.toml import position, read_toml
 from checker.rulings.model import Line, Ruling, RulingStep
 
 
-def load_rulings(book: Rulebook) -> tuple[Ruling, ...]:
-    """Read every ruling of a rulebook, in the order of files and cases.
+def load_rulings(book: Rulebook, folder: Path | None = None) -> tuple[Ruling, ...]:
+    """Read every ruling of a rulebook, in the order of files and cases; of another folder if one is given.
 
     Raises:
         InputError: a file is wrong, an id is used twice, or a version is unknown.
@@ -21,7 +21,7 @@ def load_rulings(book: Rulebook) -> tuple[Ruling, ...]:
     """
     rulings: dict[str, Ruling] = {}
     problems: list[Problem] = []
-    for path in sorted((book.folder / "rulings").glob("*.toml")):
+    for path in sorted((folder or book.folder / "rulings").glob("*.toml")):
         try:
             read = read_rulings(book, path)
         except InputError as error:

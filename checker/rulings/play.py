@@ -24,10 +24,11 @@ SETTLE_LIMIT = 100
 """Forced steps a `settle` takes at most; a chain of that many does not end."""
 
 
-def play(book: Rulebook, encoding: Encoding, rulings: Iterable[Ruling]) -> Iterator[Played]:
+def play(book: Rulebook, encoding: Encoding, rulings: Iterable[Ruling], strict: bool = True) -> Iterator[Played]:
     """Play every game of some rulings under one version of the rulebook.
 
-    A board is ground once for each choice of readings, with the literals of all games played on it.
+    A board is ground once for each choice of readings, with the literals of all games played on it; `strict`
+    as in `system.ground.ground`.
 
     Raises:
         InputError: a ruling names a board, reading, action, card or literal that does not exist.
@@ -39,7 +40,7 @@ def play(book: Rulebook, encoding: Encoding, rulings: Iterable[Ruling]) -> Itera
             setup = (ruling.board, tuple(sorted(line.readings.items())))
             games.setdefault(setup, []).append((ruling, line))
     for (board, readings), played in games.items():
-        ground = _Ground(book, encoding, board, dict(readings), [line for _, line in played])
+        ground = _Ground(book, encoding, board, dict(readings), [line for _, line in played], strict)
         for ruling, line in played:
             table = _Table(ground, ruling, line)
             yield Played(ruling, book.version.name, line.readings, table.play(), frozenset(table.clauses))
@@ -53,14 +54,22 @@ class _Ground:
     """A board that games are played on: its rules, with an atom for each literal the games ask for."""
 
     def __init__(
-        self, book: Rulebook, encoding: Encoding, board: str, readings: Mapping[str, str], lines: Iterable[Line]
+        self,
+        book: Rulebook,
+        encoding: Encoding,
+        board: str,
+        readings: Mapping[str, str],
+        lines: Iterable[Line],
+        strict: bool,
     ) -> None:
         self.board = board
         literals = [text for line in lines for step in line.steps for text in (*step.holds, *step.fails)]
         self.literals = {text: number for number, text in enumerate(dict.fromkeys(literals))}
         layout = load_board(book, board)
         checked = with_checks(encoding, list(self.literals))
-        self.system: TransitionSystem = system_of(book, checked, layout, book.choose(layout, readings), ())
+        self.system: TransitionSystem = system_of(
+            book, checked, layout, book.choose(layout, readings), (), strict
+        )
         self.rules = evaluator(self.system)
         self.names = {str(a.name): i for i, a in enumerate(self.system.actions)}
         self.kinds = {name.split("(")[0] for name in self.names}

@@ -21,7 +21,7 @@ from checker.certificates import (
     invariant_of,
     write_certificate,
 )
-from checker.certificates.folder import _signed
+from checker.certificates.folder import signed
 from checker.certificates.invariant import from_json, to_json
 from checker.certificates.recheck import recheck
 from checker.engines.protocol import Limits
@@ -116,7 +116,7 @@ def forge(folder: Path, change: Callable[[dict[str, str]], None]) -> None:
     for name, text in texts.items():
         (folder / name).write_text(text)
         manifest["files"][name] = digest(text.encode())
-    (folder / "manifest.json").write_text(json.dumps(_signed(manifest), indent=2) + "\n")
+    (folder / "manifest.json").write_text(json.dumps(signed(manifest), indent=2) + "\n")
 
 
 def test_a_weakened_obligation_does_not_follow_from_the_rulebook(tmp_path: Path) -> None:

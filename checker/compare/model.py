@@ -1,0 +1,120 @@
+"""What a comparison found, as plain values: what crosses processes, and what JSON carries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseChange:
+    """A clause that is not as it was. what: added, removed, reworded, renumbered, status."""
+
+    what: str
+    left: str | None
+    right: str | None
+    text: str
+    was: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A fluent at the end of a game: its value on either side, and before the last step."""
+
+    fluent: str
+    before: str
+    left: str
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """A shortest game after which the sides differ.
+
+    kind: added (an action legal on the right alone), removed (on the left alone), changed (another next board
+    or another decider). clause: whose rules fire on one side alone; None: of that kind, whatever the clause.
+    steps: the game. ending: what differs, in words. rows: the boards side by side, the fluents that differ and
+    those that changed in the game. fired: for each side, the clauses of the rules that fired there alone.
+    """
+
+    board: str
+    kind: str
+    clause: str | None
+    steps: tuple[str, ...]
+    ending: tuple[str, ...]
+    rows: tuple[Row, ...]
+    fired: tuple[tuple[str, ...], tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictChange:
+    """A property whose verdict is another on a board; `game` is a counterexample of the side that breaks it."""
+
+    board: str
+    property: str
+    title: str
+    left: str
+    right: str
+    game: tuple[str, ...]
+    culprits: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardComparison:
+    """What comparing on one board showed.
+
+    same: the ground rules are the same, so that nothing was explored. states: boards on which both agree so far.
+    why_open: why the search is not exhaustive, empty if it is. only: fluents that one side alone has.
+    starts: fluents that start otherwise. trouble: why the board could not be compared at all.
+    """
+
+    board: str
+    same: bool
+    states: int | None
+    why_open: str
+    only: tuple[tuple[str, ...], tuple[str, ...]]
+    starts: tuple[str, ...]
+    partings: tuple[Parting, ...]
+    verdicts: tuple[VerdictChange, ...]
+    seconds: float
+    trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RulingChange:
+    """A ruling's game that goes otherwise: for each side, passes, or what failed, or why it cannot be played."""
+
+    ruling: str
+    title: str
+    status: str
+    left: str
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingChange:
+    """A reading the sides choose otherwise, changed alone on the left side.
+
+    parting: the shortest game that shows it. boards: on how many boards there is one. why_open: why there may
+    be more, empty if every board was searched exhaustively. Boards that choose the reading themselves are left out.
+    """
+
+    reading: str
+    left: str
+    right: str
+    parting: Parting | None
+    boards: int
+    why_open: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Everything a diff found. asked: the parts that were looked into."""
+
+    left: str
+    right: str
+    asked: tuple[str, ...]
+    clauses: tuple[ClauseChange, ...]
+    boards: tuple[BoardComparison, ...]
+    rulings: tuple[RulingChange, ...]
+    rulings_played: int
+    readings: tuple[ReadingChange, ...]

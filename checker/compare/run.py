@@ -1,0 +1,171 @@
+"""The work of `equipoise diff`: compare on every board side by side in processes, print, gate."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from checker.compare.alone import AloneJob, Switch, change_alone, summed_up, switches
+from checker.compare.boards import Job, compare_on
+from checker.compare.clauses import clause_changes
+from checker.compare.joint import ADDED, CHANGED, REMOVED
+from checker.compare.model import BoardComparison, Comparison, RulingChange
+from checker.compare.report import PARTS, shortest, to_json, to_text
+from checker.compare.rulings import ruling_batches, ruling_changes
+from checker.compare.sides import Side, boards_of, opened, parse, revisions
+from checker.engines.protocol import Limits
+from checker.errors import InputError
+
+GATES = (ADDED, REMOVED, CHANGED, "verdict", "ruling")
+
+Item = TypeVar("Item")
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True, slots=True)
+class DiffRequest:
+    """What the command line asks for; an empty tuple of boards means all, of parts too."""
+
+    left: str
+    right: str | None
+    git: str | None
+    boards: tuple[str, ...]
+    parts: tuple[str, ...]
+    forbid: tuple[str, ...]
+    engine: str
+    limits: Limits
+    jobs: int | None
+    language: str = "en"
+    store: Path | None = None
+
+
+def run_diff(request: DiffRequest, form: str) -> int:
+    """Compare and print; 0, or 1 if something changed that `forbid` names, or 3 if that is left open.
+
+    Raises:
+        InputError: a side cannot be loaded, or the arguments do not say what to compare.
+        InternalError: a game does not show on both sides what the search says it shows.
+
+    """
+    with _sides(request) as sides:
+        found = compare(request, sides)
+    click.echo(to_json(found) if form == "json" else to_text(found), nl=False)
+    return gate(found, request.forbid)
+
+
+@contextmanager
+def _sides(request: DiffRequest) -> Iterator[tuple[Side, Side]]:
+    if request.git is not None:
+        if request.right is not None:
+            raise InputError("with --git there is one rulebook, whose revisions are compared")
+        with revisions(request.left, request.git) as sides:
+            yield sides
+    elif request.right is None:
+        raise InputError("name two rulebooks to compare, or one with --git REV..REV")
+    else:
+        yield parse(request.left), parse(request.right)
+
+
+def compare(request: DiffRequest, sides: tuple[Side, Side]) -> Comparison:
+    """Compare two sides in the parts asked for."""
+    left, right = (opened(side) for side in sides)
+    asked = request.parts or tuple(PARTS)
+    boards = boards_of(left, right, request.boards)
+    jobs = (
+        [
+            Job(
+                sides,
+                name,
+                file,
+                "verdicts" in asked,
+                "behaviour" in asked,
+                request.engine,
+                request.limits,
+                request.language,
+                request.store,
+            )
+            for name, file in boards
+        ]
+        if {"verdicts", "behaviour"} & set(asked)
+        else []
+    )
+    changed = switches(left, right) if "readings" in asked else ()
+    batches = ruling_batches(left, right) if "rulings" in asked else []
+    workers = request.jobs or os.cpu_count() or 1
+    with spread(workers if len(jobs) + len(batches) > 1 else 1) as each:
+        compared = each(compare_on, jobs)
+        single = each(change_alone, [_alone(request, sides[0], found, changed) for found in boards] if changed else [])
+        flipped = each(_Play(sides, request.language), batches)
+    return Comparison(
+        left=sides[0].title,
+        right=sides[1].title,
+        asked=tuple(part for part in PARTS if part in asked),
+        clauses=clause_changes(left.book, right.book, request.language) if "clauses" in asked else (),
+        boards=tuple(compared),
+        rulings=tuple(change for batch in flipped for change in batch),
+        readings=tuple(summed_up(changed, [alone for board in single for alone in board])),
+        rulings_played=len({name for batch in batches for name in batch}),
+    )
+
+
+def _alone(request: DiffRequest, side: Side, board: tuple[str, str], changed: tuple[Switch, ...]) -> AloneJob:
+    name, file = board
+    return AloneJob(side, name, file, changed, request.engine, request.limits, request.language)
+
+
+@dataclass(frozen=True, slots=True)
+class _Play:
+    """Plays a batch of rulings, in any process."""
+
+    sides: tuple[Side, Side]
+    language: str
+
+    def __call__(self, ids: Sequence[str]) -> list[RulingChange]:
+        return ruling_changes(self.sides, ids, self.language)
+
+
+class Each:
+    """Applies a function to items, side by side where there is a pool, and keeps their order."""
+
+    def __init__(self, pool: ProcessPoolExecutor | None) -> None:
+        self._pool = pool
+
+    def __call__(self, work: Callable[[Item], Found], items: Iterable[Item]) -> list[Found]:
+        """Return what `work` makes of each item."""
+        return list(map(work, items) if self._pool is None else self._pool.map(work, items))
+
+
+@contextmanager
+def spread(workers: int) -> Iterator[Each]:
+    """Yield a way to do work in that many processes; in this one if it is one."""
+    if workers == 1:
+        yield Each(None)
+        return
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    try:
+        yield Each(pool)
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def gate(found: Comparison, forbid: Sequence[str]) -> int:
+    """Return 1 if something forbidden changed, 3 if the search for it is not exhausted, else 0."""
+    kinds = {p.kind for p in shortest(found.boards) if p.clause is None}
+    kinds |= {CHANGED} if any(board.starts for board in found.boards) else set()
+    seen = kinds | ({"verdict"} if any(b.verdicts for b in found.boards) else set())
+    seen |= {"ruling"} if found.rulings else set()
+    if seen & set(forbid):
+        return 1
+    return 3 if {ADDED, REMOVED, CHANGED} & set(forbid) and any(map(_open, found.boards)) else 0
+
+
+def _open(board: BoardComparison) -> bool:
+    return bool(board.why_open or board.trouble)

@@ -1,0 +1,195 @@
+"""What is compared: `rulebook@version`, a folder, either with readings chosen, or a git revision of it."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from checker.errors import InputError
+from checker.paths import models
+from checker.pipeline import read_rules, system_of
+from checker.rulebook.encoding import Encoding
+from checker.rulebook.facts import facts
+from checker.rulebook.load import load_board, load_rulebook
+from checker.rulebook.model import Board, Property, Rulebook
+from checker.system.model import TransitionSystem
+
+WORKTREE = "the working tree"
+"""What the right side of `REV..` is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A rulebook to compare; plain values, so that it crosses processes.
+
+    title: what the user called it. rulebook: as `load_rulebook` takes it. given: the readings chosen.
+    encoding: its rules, where they are not those `load_rulebook` finds.
+    """
+
+    title: str
+    rulebook: str
+    given: tuple[tuple[str, str], ...] = ()
+    encoding: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A side, loaded."""
+
+    side: Side
+    book: Rulebook
+    encoding: Encoding
+
+    def board(self, where: str) -> Board:
+        """Return a board with the side's readings chosen.
+
+        Raises:
+            InputError: there is no such board, or it does not fit the rulebook.
+
+        """
+        board = load_board(self.book, where)
+        return replace(board, readings=dict(board.readings) | dict(self.side.given))
+
+    def says(self, board: Board) -> object:
+        """Return all that a board's ground rules are made of: the same for two sides, the same rules."""
+        rules = tuple(map(str, self.encoding.program)), self.encoding.owners
+        return rules, facts(self.book, board, self.book.choose(board, {})), self.book.properties
+
+    def system(self, board: Board, goals: tuple[Property, ...] | None = None) -> TransitionSystem:
+        """Ground the rules on a board; with all properties unless others are given."""
+        asked = self.book.properties if goals is None else goals
+        return system_of(self.book, self.encoding, board, self.book.choose(board, {}), asked)
+
+
+def opened(side: Side) -> Opened:
+    """Load a side; its readings hold on every board that does not choose for itself.
+
+    Raises:
+        InputError: a file is wrong, or a reading is unknown.
+
+    """
+    book, encoding = _read(side.rulebook, side.encoding)
+    book = replace(book, version=replace(book.version, readings=dict(book.version.readings) | dict(side.given)))
+    book.choose(Board("", book.path, "", {}, {}, {}), {})
+    return Opened(side, book, encoding)
+
+
+@lru_cache(maxsize=4)
+def _read(rulebook: str, encoding: str | None) -> tuple[Rulebook, Encoding]:
+    """Read the files of a side, once in each process."""
+    book = load_rulebook(rulebook)
+    if encoding is not None:
+        book = replace(book, encoding=Path(encoding))
+    return book, read_rules(book)
+
+
+def parse(text: str) -> Side:
+    """Read `NAME[@VERSION][+READING=VALUE ...]`.
+
+    Raises:
+        InputError: a choice after `+` has no `=`.
+
+    """
+    rulebook, *choices = text.split("+")
+    given: dict[str, str] = {}
+    for choice in choices:
+        name, equals, value = choice.partition("=")
+        if not equals:
+            raise InputError(f'"+{choice}" in "{text}" is not +READING=VALUE')
+        given[name.strip()] = value.strip()
+    return Side(text, rulebook, tuple(sorted(given.items())))
+
+
+@contextmanager
+def revisions(text: str, span: str) -> Iterator[tuple[Side, Side]]:
+    """Yield a rulebook at both ends of `REV..REV`, each checked out in a worktree of its own while it lasts.
+
+    An empty right end is the working tree, an empty left one HEAD.
+
+    Raises:
+        InputError: the span has no `..`, the rulebook is in no git repository, or a revision is unknown.
+
+    """
+    first, dots, second = span.partition("..")
+    if not dots:
+        raise InputError(f'--git "{span}" is not REV..REV, such as main..HEAD or main..')
+    side = parse(text)
+    name, at, version = side.rulebook.partition("@")
+    folder = _folder(name)
+    top = Path(_git(folder, "rev-parse", "--show-toplevel"))
+    here = replace(side, title=WORKTREE, rulebook=f"{folder}{at}{version}")
+    with ExitStack() as stack:
+        ends = []
+        for revision in (first or "HEAD", second):
+            if revision:
+                base = stack.enter_context(_checked_out(top, revision))
+                ends.append(_moved(here, folder, top, base, revision))
+            else:
+                ends.append(here)
+        yield ends[0], ends[1]
+
+
+def _moved(side: Side, folder: Path, top: Path, base: Path, revision: str) -> Side:
+    """Return the side as it is in a worktree at `base`, rules included if they are in the same repository."""
+    where = base / folder.relative_to(top)
+    _, at, version = side.rulebook.partition("@")
+    if not (where / "rulebook.toml").is_file():
+        raise InputError(f"{folder.relative_to(top).as_posix()} has no rulebook.toml at {revision}")
+    rules = load_rulebook(side.rulebook).encoding.resolve()
+    own = base / rules.relative_to(top) if rules.is_relative_to(top) else rules
+    return replace(side, title=revision, rulebook=f"{where}{at}{version}", encoding=str(own) if own.is_file() else None)
+
+
+@contextmanager
+def _checked_out(top: Path, revision: str) -> Iterator[Path]:
+    with TemporaryDirectory(prefix="equipoise-", ignore_cleanup_errors=True) as folder:
+        place = Path(folder).resolve() / "tree"
+        _git(top, "worktree", "add", "--detach", "--quiet", str(place), revision)
+        try:
+            yield place
+        finally:
+            _git(top, "worktree", "remove", "--force", str(place))
+
+
+def _folder(name: str) -> Path:
+    """Return the folder of a rulebook given by name, folder or file."""
+    for base in (Path(name), models() / name):
+        if (base / "rulebook.toml").is_file():
+            return base.resolve()
+        if base.is_file():
+            return base.resolve().parent
+    return load_rulebook(name).folder.resolve()
+
+
+def _git(folder: Path, *arguments: str) -> str:
+    try:
+        done = subprocess.run(["git", "-C", str(folder), *arguments], capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise InputError(f"git cannot be run: {error}") from None
+    if done.returncode:
+        raise InputError(f"git {arguments[0]}: {done.stderr.strip() or 'failed'}")
+    return done.stdout.strip()
+
+
+def boards_of(left: Opened, right: Opened, wanted: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Return the boards to compare on: name and file, the right side's where both have one.
+
+    Raises:
+        InputError: neither side has a board that is asked for.
+
+    """
+    found = {
+        name: str(side.book.folder / "boards" / f"{name}.toml")
+        for side in (left, right)
+        for name in side.book.board_names()
+    }
+    if not wanted:
+        return sorted(found.items())
+    return [
+        (Path(name).stem, found[name] if name in found else str(load_board(right.book, name).path)) for name in wanted
+    ]

@@ -1,0 +1,135 @@
+"""The work of `mutate`, `why` and `generate`: choose, run, print, and return an exit code."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from checker.errors import InputError
+from checker.mutation.campaign import Plan, run
+from checker.mutation.generate import Generated, generate
+from checker.mutation.score import score, to_json, to_text, write_json
+from checker.mutation.suite import require_passing, rulings_of, to_toml
+from checker.mutation.suite import to_json as games_json
+from checker.mutation.tally import Tally
+from checker.mutation.why import falls, needs
+from checker.mutation.why import to_text as why_text
+from checker.pipeline import read_rules
+from checker.rulebook.load import load_board, load_rulebook
+from checker.rulebook.model import Rulebook
+
+
+def run_mutate(
+    rulebook: str,
+    boards: tuple[str, ...],
+    files: tuple[str, ...],
+    rulings: bool,
+    sample: int,
+    at_least: float | None,
+    every: bool,
+    output: Path | None,
+    jobs: int | None,
+) -> int:
+    """Try the mutants, print the scores; 1 if the score is below `at_least` percent, else 0.
+
+    Raises:
+        InputError: the rulebook, a board or a file is wrong.
+
+    """
+    book = load_rulebook(rulebook)
+    encoding = read_rules(book)
+    chosen = _boards(book, boards)
+    plan = Plan(_full_name(book), chosen, files, rulings, sample, jobs or os.cpu_count() or 1)
+    tried = list(run(plan))
+    click.echo(to_text(book, plan, tried, every), nl=False)
+    if output is not None:
+        write_json(output, to_json(book, encoding, plan, tried))
+        click.echo(f"wrote {output}", err=True)
+    reached = score(tried).percent
+    return 1 if at_least is not None and reached is not None and reached < at_least else 0
+
+
+def _full_name(book: Rulebook) -> str:
+    return f"{book.path}@{book.version.name}"
+
+
+def _boards(book: Rulebook, named: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the boards to use, all of them unless some are named.
+
+    Raises:
+        InputError: there is no such board, or the rulebook has none.
+
+    """
+    for name in named:
+        load_board(book, name)
+    chosen = named or book.board_names()
+    if not chosen:
+        raise InputError(f"{book.name} has no board")
+    return chosen
+
+
+def run_why(
+    rulebook: str,
+    wanted: str | None,
+    clause: str | None,
+    boards: tuple[str, ...],
+    readings: Mapping[str, str],
+    language: str,
+    jobs: int | None,
+) -> int:
+    """Print which rules a property needs, or which properties fall without a clause; always 0.
+
+    Raises:
+        InputError: there is no such property, clause or board, or not exactly one of the two is given.
+
+    """
+    book = load_rulebook(rulebook)
+    chosen = tuple(readings.items())
+    workers = jobs or os.cpu_count() or 1
+    if clause is not None and wanted is None:
+        found = falls(_full_name(book), clause, _boards(book, boards), chosen, language, workers)
+    elif wanted is not None and clause is None:
+        found = needs(_full_name(book), wanted, _boards(book, boards), chosen, language, workers)
+    else:
+        raise InputError("name either a PROPERTY or a --clause")
+    click.echo(why_text(book, found, language), nl=False)
+    return 0
+
+
+def run_generate(rulebook: str, boards: tuple[str, ...], seconds: float | None, folder: Path) -> int:
+    """Write games that cover clauses and pairs of them as TOML and JSON, and say what they cover; always 0.
+
+    Raises:
+        InputError: the rulebook or a board is wrong.
+        InternalError: a game does not go as it was found; then nothing was written.
+
+    """
+    book = load_rulebook(rulebook)
+    encoding = read_rules(book)
+    chosen = sorted(_boards(book, boards), key=lambda name: (len(load_board(book, name).objects), name))
+    games: list[Generated] = []
+    for board, found, left in Tally("boards", len(chosen)).over(generate(_full_name(book), chosen, seconds)):
+        games += found
+        if left:
+            click.echo(f"{board}: left out {left}", err=True)
+    path = folder / f"{book.name}_{book.version.name.replace('.', '_')}.toml"
+    rulings = rulings_of(book, games, path)
+    require_passing(book, encoding, rulings)
+    folder.mkdir(parents=True, exist_ok=True)
+    path.write_text(to_toml(book, rulings), encoding="utf-8")
+    path.with_suffix(".json").write_text(games_json(book, games), encoding="utf-8")
+    targets = [target for game in games for target in game.covers]
+    firing = {clause for source in encoding.sources for clause in source.clauses}
+    clauses = {target[0] for target in targets if len(target) == 1}
+    click.echo(
+        f"{len(games)} games cover {len(clauses)} of {len(firing)} clauses with rules and "
+        f"{len(targets) - len(clauses)} pairs of clauses"
+    )
+    missing = ", ".join(sorted(firing - clauses))
+    if missing:
+        click.echo(f"in no game: {missing}")
+    click.echo(f"wrote {path} and {path.with_suffix('.json').name}", err=True)
+    return 0

@@ -1,0 +1,360 @@
+"""Two sets of rules side by side on one board: the shortest game after which they differ, or that none does.
+
+The second system's rules are laid over the first's inputs. What both derive in the same way is one atom; for
+the rest an atom says that they differ, and an engine looks for it on every board the first rules reach.
+Where they differ nowhere, both reach the same boards by the same steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from clingo.symbol import Function, Symbol
+
+from checker.engines.protocol import Holds, Limits, Violated
+from checker.engines.registry import engine
+from checker.errors import InternalError
+from checker.system.model import Atom, Goal, Kind, Literal, Rule, State, Trace, TransitionSystem
+from checker.system.stratify import stratify
+from checker.traces.evaluate import Evaluator, evaluator
+from checker.traces.replay import replay
+
+FALSE: Atom = 0
+"""Stands for an atom that never holds; a real atom is 1 or more."""
+
+Key = tuple[tuple[tuple[Literal, ...], tuple[int, ...], int], ...]
+
+PLAIN_LIMIT = 3_000
+"""Boards at most that the plain evaluator searches where the rules leave different things open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What a comparison found.
+
+    same: they differ on no reachable board. searched: the boards looked at; 0 where the ground rules are the same.
+    trace: else a shortest game of the first rules to a board on which the second allow or do something else.
+    differing: what differs there, as terms. Neither: the limits were reached.
+    """
+
+    same: bool
+    searched: int
+    trace: Trace | None = None
+    differing: tuple[str, ...] = ()
+
+
+def compare(first: TransitionSystem, second: TransitionSystem, limits: Limits, engine_name: str) -> Compared:
+    """Look for a shortest game after which two systems of one board differ.
+
+    Raises:
+        InternalError: a game is found on which the plain evaluator sees no difference.
+
+    """
+    if not _same_boards(first, second):
+        return Compared(False, 0, Trace((next(first.initial_states()),), ()), ("the boards there can be",))
+    laid = _Laid(first, second)
+    differences = laid.differences()
+    if laid.open_differently:
+        return _plainly(first, second)
+    if not differences:
+        return Compared(True, 0)
+    result = engine(engine_name).check(laid.product(), laid.product().goals, limits, lambda _: None)
+    answer = result.verdicts[0].answer
+    if isinstance(answer, Holds):
+        return Compared(True, result.counts.states or 0)
+    if not isinstance(answer, Violated) or answer.trace is None:
+        return Compared(False, result.counts.states or 0)
+    _confirm(first, second, answer.trace)
+    return Compared(False, result.counts.states or 0, answer.trace, answer.culprits)
+
+
+def same_rules(first: TransitionSystem, second: TransitionSystem) -> bool:
+    """Tell whether the ground rules of steps and properties are the same, atom for atom: then nothing can differ."""
+    if not _same_boards(first, second):
+        return False
+    laid = _Laid(first, second)
+    return not laid.differences() and not laid.open_differently and laid.same_goals()
+
+
+def _same_boards(first: TransitionSystem, second: TransitionSystem) -> bool:
+    return [replace(v, atoms=()) for v in first.variables] == [replace(v, atoms=()) for v in second.variables]
+
+
+class _Laid:
+    """Both systems over the first's inputs. Atoms that are derived in the same way are one atom.
+
+    here, there: for each atom of the first and of the second system its atom; none for what never holds.
+    rules: what the second system needs beyond the rules of the first.
+    """
+
+    def __init__(self, first: TransitionSystem, second: TransitionSystem) -> None:
+        self.first, self.second = first, second
+        self.top = len(first.atoms)
+        self.rules: list[Rule] = []
+        self.named: list[tuple[Atom, Symbol]] = []
+        self.known: dict[Key, Atom] = {}
+        self.loops: dict[Atom, Key] = {}
+        self.open_differently = _choices(first) != _choices(second)
+        self.here = self._lay_first()
+        self.there = self._lay_second()
+
+    def _lay_first(self) -> dict[Atom, Atom]:
+        place = {atom: atom for atom in _inputs(self.first)}
+        for stratum in self.first.strata:
+            by_head = _by_head(stratum.rules)
+            if stratum.recursive:
+                place |= {head: head for head in by_head}
+            for head, rules in by_head.items():
+                key = _key(_moved(rules, place))
+                if stratum.recursive:
+                    self.loops[head] = key
+                elif key:
+                    place[head] = self.known.setdefault(key, head)
+        return place
+
+    def _lay_second(self) -> dict[Atom, Atom]:
+        place = dict(zip(_inputs(self.second), self._inputs_for_second(), strict=True))
+        for stratum in self.second.strata:
+            by_head = _by_head(stratum.rules)
+            if not stratum.recursive:
+                place |= {head: self.define(_moved(rules, place)) for head, rules in by_head.items()}
+                continue
+            same = self._same_loop(by_head, place)
+            place |= same or {head: self._new() for head in by_head}
+            if not same:
+                for head, rules in by_head.items():
+                    self.rules += (replace(rule, head=place[head]) for rule in _moved(rules, place))
+        return place
+
+    def _inputs_for_second(self) -> Iterator[Atom]:
+        """Yield the first system's input for each input of the second, FALSE where it has none."""
+        for variable in self.first.variables:
+            yield from variable.atoms
+        occurs = {action.name: action.occurs for action in self.first.actions}
+        yield from (occurs.get(action.name, FALSE) for action in self.second.actions)
+        chosen = {self.first.atoms[o.chosen]: o.chosen for out in self.first.outcomes for o in out.options}
+        for outcome in self.second.outcomes:
+            yield from (chosen.get(self.second.atoms[option.chosen], FALSE) for option in outcome.options)
+
+    def _same_loop(self, by_head: Mapping[Atom, list[Rule]], place: Mapping[Atom, Atom]) -> dict[Atom, Atom]:
+        """Return the first system's atoms of these names if it has the same recursive rules for them, else none."""
+        guess: dict[Atom, Atom] = {}
+        for head in by_head:
+            symbol = self.second.atoms[head]
+            if symbol is None or self.first.atom_of.get(symbol) not in self.loops:
+                return {}
+            guess[head] = self.first.atom_of[symbol]
+        over = {**place, **guess}
+        same = all(_key(_moved(rules, over)) == self.loops[guess[head]] for head, rules in by_head.items())
+        return guess if same else {}
+
+    def define(self, rules: list[Rule]) -> Atom:
+        """Return an atom that these rules derive, one that is there already if there is one."""
+        if not rules:
+            return FALSE
+        key = _key(rules)
+        if key not in self.known:
+            atom = self.known[key] = self._new()
+            self.rules += (replace(rule, head=atom) for rule in rules)
+        return self.known[key]
+
+    def _new(self) -> Atom:
+        self.top += 1
+        return self.top - 1
+
+    def differences(self) -> list[tuple[Atom, Symbol]]:
+        """Add an atom for everything that may differ, and return them with what each is about."""
+        if not self.named:
+            self._compare_guards()
+            self._compare_effects()
+            self._compare_outcomes()
+        return self.named
+
+    def _differ(self, one: Atom, other: Atom, about: Symbol) -> None:
+        if one == other:
+            return
+        atom = self._new()
+        for holds, fails in ((one, other), (other, one)):
+            if holds != FALSE:
+                self.rules.append(Rule(atom, (holds,) if fails == FALSE else (holds, -fails)))
+        self.named.append((atom, about))
+
+    def _compare_guards(self) -> None:
+        mine, theirs = self._guards(self.first, self.here), self._guards(self.second, self.there)
+        for guard in sorted({*mine, *theirs}):
+            self._differ(mine.get(guard, FALSE), theirs.get(guard, FALSE), guard)
+
+    def _guards(self, system: TransitionSystem, place: Mapping[Atom, Atom]) -> dict[Symbol, Atom]:
+        """Return the atoms that say which actions may be taken, whose they are then, and which are forced."""
+        forced = {
+            action.name: self._both(
+                place.get(action.possible or FALSE, FALSE), place.get(action.forced or FALSE, FALSE)
+            )
+            for action in system.actions
+        }
+        some = self.define([Rule(FALSE, (atom,)) for atom in sorted(set(forced.values()) - {FALSE})])
+        found: dict[Symbol, Atom] = {}
+        for action in system.actions:
+            possible, must = place.get(action.possible or FALSE, FALSE), forced[action.name]
+            free = [] if possible == FALSE else [Rule(FALSE, (possible,) if some == FALSE else (possible, -some))]
+            enabled = self.define(free if must == FALSE else [*free, Rule(FALSE, (must,))])
+            found[Function("possible", [action.name])] = enabled
+            found[Function("forced", [action.name])] = must
+            for who, atom in action.by:
+                decides = self._always() if atom is None else place.get(atom, FALSE)
+                found[Function("by", [action.name, who])] = self._both(enabled, decides)
+        return found
+
+    def _both(self, one: Atom, other: Atom) -> Atom:
+        return FALSE if FALSE in (one, other) else self.define([Rule(FALSE, (one, other))])
+
+    def _always(self) -> Atom:
+        return self.define([Rule(FALSE, ())])
+
+    def _compare_effects(self) -> None:
+        """Compare what a step makes of each variable; that a rule sets what is so already makes no difference."""
+        ours = {(e.variable, e.value): self.here.get(e.atom, FALSE) for e in self.first.effects}
+        theirs = {(e.variable, e.value): self.there.get(e.atom, FALSE) for e in self.second.effects}
+        for index, variable in enumerate(self.first.variables):
+            values = range(len(variable.domain))
+            sides = [[side.get((index, value), FALSE) for value in values] for side in (ours, theirs)]
+            if sides[0] == sides[1]:
+                continue
+            changed = [self.define([Rule(FALSE, (a,)) for a in sorted(set(side) - {FALSE})]) for side in sides]
+            for value, now in enumerate(variable.atoms):
+                one, other = (self._next(side[value], now, c) for side, c in zip(sides, changed, strict=True))
+                self._differ(one, other, Function("next", [variable.name, variable.domain[value]]))
+
+    def _next(self, sets: Atom, now: Atom, changed: Atom) -> Atom:
+        kept = Rule(FALSE, (now,) if changed == FALSE else (now, -changed))
+        return self.define([kept] if sets == FALSE else [Rule(FALSE, (sets,)), kept])
+
+    def _compare_outcomes(self) -> None:
+        theirs = {self.second.atoms[o.fired]: o for o in self.second.outcomes}
+        for outcome in self.first.outcomes:
+            name = self.first.atoms[outcome.fired] or Function("outcome")
+            other = theirs.get(name)
+            fired = FALSE if other is None else self.there.get(other.fired, FALSE)
+            self._differ(self.here.get(outcome.fired, FALSE), fired, name)
+            enabled = {} if other is None else {o.effect: self.there.get(o.enabled, FALSE) for o in other.options}
+            for option in outcome.options:
+                self._differ(self.here.get(option.enabled, FALSE), enabled.get(option.effect, FALSE), option.effect)
+
+    def same_goals(self) -> bool:
+        """Tell whether what the properties ask about is the same too."""
+        pairs = zip(self.first.goals, self.second.goals, strict=True)
+        return all(_asks(one, self.here) == _asks(other, self.there) for one, other in pairs)
+
+    def product(self) -> TransitionSystem:
+        """Return the first system with the atoms that say where the second differs, as its one property."""
+        goal = Goal("differ", Kind.INVARIANT, tuple(self.named))
+        names = (*self.first.atoms, *(None for _ in range(self.top - len(self.first.atoms))))
+        strata = stratify([*self.first.rules(), *self.rules])
+        return replace(self.first, atoms=names, strata=strata, goals=(goal,))
+
+
+def _inputs(system: TransitionSystem) -> Iterator[Atom]:
+    for variable in system.variables:
+        yield from variable.atoms
+    yield from (action.occurs for action in system.actions)
+    for outcome in system.outcomes:
+        yield from (option.chosen for option in outcome.options)
+
+
+def _choices(system: TransitionSystem) -> set[Symbol | None]:
+    return {system.atoms[option.chosen] for outcome in system.outcomes for option in outcome.options}
+
+
+def _by_head(rules: Iterable[Rule]) -> dict[Atom, list[Rule]]:
+    found: dict[Atom, list[Rule]] = {}
+    for rule in rules:
+        found.setdefault(rule.head, []).append(rule)
+    return found
+
+
+def _asks(goal: Goal, place: Mapping[Atom, Atom]) -> list[set[tuple[Atom, Symbol | None]]]:
+    """Return what a property asks about, without what never holds."""
+    others = (goal.reached, goal.resolution, goal.pending, goal.answered)
+    asked = [goal.violated, *([(atom, None) for atom in atoms] for atoms in others)]
+    return [{(place[a], c) for a, c in pairs if place.get(a, FALSE) != FALSE} for pairs in asked]
+
+
+def _moved(rules: Iterable[Rule], place: Mapping[Atom, Atom]) -> list[Rule]:
+    """Return rules over other atoms, without the literals that always hold and the rules that never apply."""
+    moved = []
+    for rule in rules:
+        pairs = [(_literal(lit, place), weight) for lit, weight in _weighted(rule)]
+        kept = [(lit, weight) for lit, weight in pairs if lit is not None and lit != FALSE]
+        if not rule.weights:
+            if all(lit != FALSE for lit, _ in pairs):
+                moved.append(Rule(rule.head, tuple(lit for lit, _ in kept)))
+            continue
+        bound = rule.bound - sum(weight for lit, weight in pairs if lit is None)
+        if bound <= 0:
+            moved.append(Rule(rule.head, ()))
+        elif kept:
+            moved.append(Rule(rule.head, tuple(lit for lit, _ in kept), tuple(w for _, w in kept), bound))
+    return moved
+
+
+def _weighted(rule: Rule) -> Iterator[tuple[Literal, int]]:
+    return zip(rule.body, rule.weights or (1 for _ in rule.body), strict=True)
+
+
+def _literal(literal: Literal, place: Mapping[Atom, Atom]) -> Literal | None:
+    """Return a literal over other atoms: FALSE if it never holds, None if it always does."""
+    atom = place.get(abs(literal), FALSE)
+    if atom == FALSE:
+        return FALSE if literal > 0 else None
+    return atom if literal > 0 else -atom
+
+
+def _key(rules: Iterable[Rule]) -> Key:
+    return tuple(sorted({(*_body(rule), rule.bound) for rule in rules}))
+
+
+def _body(rule: Rule) -> tuple[tuple[Literal, ...], tuple[int, ...]]:
+    if not rule.weights:
+        return tuple(sorted(rule.body)), ()
+    pairs = sorted(zip(rule.body, rule.weights, strict=True))
+    return tuple(lit for lit, _ in pairs), tuple(weight for _, weight in pairs)
+
+
+def _confirm(first: TransitionSystem, second: TransitionSystem, trace: Trace) -> None:
+    """Play the game by both rules with the plain evaluator, and see them differ on its last board."""
+    replay(first, trace)
+    if _moves(evaluator(first), trace.states[-1]) == _moves(evaluator(second), trace.states[-1]):
+        raise InternalError(f"{first.name}: two sets of rules are said to differ after a game, but do not")
+
+
+def _moves(rules: Evaluator, state: State) -> frozenset[tuple[str, frozenset[str], bool, frozenset[State | None]]]:
+    """Return what may be done on a board, by whom, whether it is forced, and the boards it leads to."""
+    true = rules.evaluate(state)
+    found = []
+    for index in rules.enabled(state):
+        action = rules.system.actions[index]
+        deciders = frozenset(str(who) for who, atom in action.by if atom is None or atom in true)
+        after = frozenset(way.next for way in rules.resolve(state, index))
+        found.append((str(action.name), deciders, action.forced in true, after))
+    return frozenset(found)
+
+
+def _plainly(first: TransitionSystem, second: TransitionSystem) -> Compared:
+    """Compare board by board with the plain evaluator, breadth first."""
+    ours, theirs = evaluator(first), evaluator(second)
+    games = {state: Trace((state,), ()) for state in first.initial_states()}
+    waiting = list(games)
+    for state in waiting:
+        mine, other = _moves(ours, state), _moves(theirs, state)
+        if mine != other:
+            differing = sorted({move[0] for move in mine ^ other})
+            return Compared(False, len(games), games[state], tuple(differing))
+        for step, after in ours.successors(state):
+            if after not in games:
+                game = games[state]
+                games[after] = Trace((*game.states, after), (*game.steps, step))
+                waiting.append(after)
+        if len(games) > PLAIN_LIMIT:
+            return Compared(False, len(games))
+    return Compared(True, len(games))

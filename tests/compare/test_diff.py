@@ -1,0 +1,215 @@
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from checker.cli import cli
+from checker.errors import InputError
+from tests.toybook import BOARD, CLAUSES, RULEBOOK, RULES, write_toy
+
+OFF = """
+action(douse(O)) :- object(O).
+by(douse(O), bob) :- object(O).
+%@ 1
+possible(douse(O)) :- lamp(O), now(lit(O), yes).
+%@ 1
+set(lit(O), no) :- occurs(douse(O)).
+"""
+"""A lit lamp may be put out."""
+
+RULING = """\
+[lit_stays]
+title.en = "A lit lamp cannot be lit again"
+source = "the test"
+status = "derived"
+board = "one"
+clauses = ["1"]
+
+[[lit_stays.steps]]
+do = "light(lamp)"
+holds = ["now(lit(lamp), yes)"]
+
+[[lit_stays.steps]]
+illegal = "light(lamp)"
+"""
+
+
+def folder(place: Path, **changed: str) -> Path:
+    """Write a toy rulebook with a ruling."""
+    write_toy(place, **changed)
+    (place / "rulings").mkdir(exist_ok=True)
+    (place / "rulings" / "all.toml").write_text(RULING, encoding="utf-8")
+    return place
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(cli, [*map(str, arguments), "--fresh", "--jobs", "1"], standalone_mode=False)
+
+
+def diff(left: object, right: object, *more: str) -> str:
+    result = run("diff", left, right, *more)
+    assert result.exception is None, result.exception
+    return result.stdout
+
+
+def test_a_no_op_edit_changes_nothing(tmp_path: Path) -> None:
+    head, *rules = RULES.splitlines(keepends=True)
+    renamed = "".join([*rules, head, "% a remark\n"]).replace("O", "C")
+    said = diff(folder(tmp_path / "a"), folder(tmp_path / "b", rules=renamed))
+    assert said.endswith("no board up to these bounds tells the two apart\n\nno change\n")
+    assert "1 boards: the same ground rules on 1; 0 joint boards explored" in said
+
+
+def test_an_added_action_is_shown_with_its_shortest_game(tmp_path: Path) -> None:
+    data = json.loads(diff(folder(tmp_path / "a"), folder(tmp_path / "b", rules=RULES + OFF), "-f", "json"))
+    (board,) = data["boards"]
+    shown = {(p["kind"], p["clause"]): p for p in board["partings"]}
+    assert shown.keys() == {("added", None), ("added", "1")}
+    assert shown["added", None]["steps"] == ["alice: light(lamp)"]
+    assert shown["added", None]["ending"] == ["legal only on the right: bob: douse(lamp) [douse(lamp)]"]
+    assert shown["added", None]["rows"] == [{"fluent": "lit(lamp)", "before": "yes", "left": "yes", "right": "yes"}]
+    assert (board["states"], board["why_open"], data["rulings"], board["verdicts"]) == (2, "", [], [])
+
+
+def test_the_other_way_round_it_is_removed(tmp_path: Path) -> None:
+    said = diff(folder(tmp_path / "a", rules=RULES + OFF), folder(tmp_path / "b"))
+    assert "behaviour removed: legal on the left alone\nremoved: by clauses 1\n  board one, 1 step\n" in said
+    assert said.endswith("\n\nbehaviour removed\n")
+
+
+def test_another_next_board_is_shown_side_by_side_with_verdict_and_ruling(tmp_path: Path) -> None:
+    dark = RULES.replace("set(lit(O), yes)", "set(lit(O), no)")
+    said = diff(folder(tmp_path / "a"), folder(tmp_path / "b", rules=dark))
+    assert "verdict never_on on one: violated -> holds: The lamp is never on.\n    1. alice: light(lamp)\n" in said
+    assert "    => lit(lamp) = yes (left), lit(lamp) = no (right)\n" in said
+    assert "      lit(lamp)  yes    no   <-\n" in said
+    assert "  left   as ruled\n  right  fails at step 1: expected now(lit(lamp), yes)" in said
+    assert said.endswith("1 changed verdict; 1 flipped ruling; behaviour changed\n")
+
+
+@pytest.mark.parametrize(
+    ("forbid", "code"),
+    [("added", 0), ("removed", 0), ("changed", 1), ("verdict", 1), ("ruling", 1)],
+)
+def test_gate(tmp_path: Path, forbid: str, code: int) -> None:
+    dark = RULES.replace("set(lit(O), yes)", "set(lit(O), no)")
+    result = run("diff", folder(tmp_path / "a"), folder(tmp_path / "b", rules=dark), "--forbid", forbid)
+    assert result.return_value == code
+
+
+def test_a_gate_on_what_stays_undecided_is_neither_passed_nor_failed(tmp_path: Path) -> None:
+    left, right = folder(tmp_path / "a"), folder(tmp_path / "b", rules=RULES + OFF)
+    result = run("diff", left, right, "--forbid", "removed", "--only", "behaviour", "--seconds", "0")
+    assert result.return_value == 3
+    assert "not exhausted: one (time limit of 0 s reached)" in result.stdout
+
+
+def test_clauses_are_added_removed_reworded_and_renumbered(tmp_path: Path) -> None:
+    book = RULEBOOK + '\n[versions."2"]\nclauses = "two.toml"\n\n[versions."2".aliases]\n"1" = "5"\n"2" = ""\n'
+    old = CLAUSES + '\n[2]\ntext = { en = "Gone." }\nstatus = "definition"\nwhy = "a name"\n'
+    new = CLAUSES.replace("[1]", "[5]").replace("may be lit", "can be lit")
+    place = folder(tmp_path / "a", rulebook=book, clauses=old)
+    more = '\n[6]\ntext = { en = "New." }\nstatus = "definition"\nwhy = "a name"\n'
+    (place / "two.toml").write_text(new + more, encoding="utf-8")
+    changes = json.loads(diff(f"{place}@1", f"{place}@2", "-f", "json", "--only", "clauses"))["clauses"]
+    assert [(c["what"], c["left"], c["right"]) for c in changes] == [
+        ("renumbered", "1", "5"),
+        ("reworded", "1", "5"),
+        ("added", None, "6"),
+        ("removed", "2", None),
+    ]
+
+
+def test_readings_can_be_compared(tmp_path: Path) -> None:
+    slow = RULES.replace("set(lit(O), yes) :-", "set(lit(O), yes) :- reading(speed, fast),")
+    place = folder(tmp_path / "a", rules=slow)
+    said = diff(place, f"{place}+speed=fast", "--only", "behaviour")
+    assert "    => lit(lamp) = no (left), lit(lamp) = yes (right)\n" in said
+
+
+MOOD = '\n[readings.mood]\nvalues = ["calm", "wild"]\ndefault = "calm"\nquestion = { en = "How calm?" }\n'
+
+
+def test_each_reading_is_changed_alone(tmp_path: Path) -> None:
+    """Speed makes a difference by itself; mood only makes one together with it."""
+    rules = RULES.replace("set(lit(O), yes) :-", "set(lit(O), V) :- light(V),")
+    rules += "light(yes) :- reading(speed, slow).\nlight(no) :- reading(speed, fast), reading(mood, calm).\n"
+    rules += "light(yes) :- reading(speed, fast), reading(mood, wild).\n"
+    place = folder(tmp_path / "a", rulebook=RULEBOOK + MOOD, rules=rules)
+    found = json.loads(diff(place, f"{place}+speed=fast+mood=wild", "-f", "json"))
+    assert found["boards"][0]["partings"] == []
+    speed, mood = found["readings"]
+    assert (speed["reading"], speed["left"], speed["right"], speed["boards"]) == ("speed", "slow", "fast", 1)
+    assert speed["parting"]["steps"] == ["alice: light(lamp)"]
+    assert (mood["reading"], mood["parting"], mood["boards"], mood["why_open"]) == ("mood", None, 0, [])
+
+
+def test_a_board_that_one_side_cannot_load_is_named(tmp_path: Path) -> None:
+    left, right = folder(tmp_path / "a"), folder(tmp_path / "b", board=BOARD + '\n[readings]\nmood = "good"\n')
+    text = (right / "rulebook.toml").read_text(encoding="utf-8")
+    mood = '\n[readings.mood]\nvalues = ["good", "bad"]\ndefault = "good"\nquestion = { en = "?" }\n'
+    (right / "rulebook.toml").write_text(text + mood, encoding="utf-8")
+    said = diff(left, right, "--only", "behaviour")
+    assert "board one was not compared: " in said
+    assert "not exhausted: one\n" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["toy"], "name two rulebooks to compare, or one with --git REV..REV"),
+        (["a", "b+speed"], '"+speed" in "b+speed" is not +READING=VALUE'),
+        (["a", "a+speed=warp"], 'reading "speed" has no value "warp"; expected one of slow, fast'),
+        (["a", "b", "--git", "x..y"], "with --git there is one rulebook, whose revisions are compared"),
+        (["a", "--git", "main"], '--git "main" is not REV..REV, such as main..HEAD or main..'),
+        (["a", "b", "--board", "two"], 'there is no board "two"; expected one of one'),
+    ],
+)
+def test_wrong_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], message: str) -> None:
+    folder(tmp_path / "a")
+    folder(tmp_path / "b")
+    monkeypatch.chdir(tmp_path)
+    result = run("diff", *arguments)
+    assert isinstance(result.exception, InputError)
+    assert message in str(result.exception)
+
+
+def git(place: Path, *arguments: str) -> str:
+    who = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"]
+    return subprocess.run(["git", *who, *arguments], cwd=place, check=True, capture_output=True, text=True).stdout
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A repository whose rulebook was committed twice, the second time with an action more."""
+    git(tmp_path, "init", "-q", "-b", "main")
+    for rules in (RULES, RULES + OFF):
+        folder(tmp_path / "book", rules=rules)
+        git(tmp_path, "add", ".")
+        git(tmp_path, "commit", "-q", "-m", "rules")
+    return tmp_path
+
+
+def test_revisions_are_compared_and_their_worktrees_removed(repository: Path) -> None:
+    result = run("diff", repository / "book", "--git", "HEAD~1..HEAD", "--forbid", "added")
+    assert result.return_value == 1
+    assert result.stdout.endswith("\n\nbehaviour added\n")
+    assert len(git(repository, "worktree", "list").splitlines()) == 1
+
+
+def test_the_working_tree_is_the_empty_right_end(repository: Path) -> None:
+    (repository / "book" / "main.lp").write_text(RULES, encoding="utf-8")
+    result = run("diff", repository / "book", "--git", "HEAD..")
+    assert result.stdout.startswith("left   HEAD\nright  the working tree\n")
+    assert result.stdout.endswith("\n\nbehaviour removed\n")
+
+
+def test_an_unknown_revision_is_refused(repository: Path) -> None:
+    result = run("diff", repository / "book", "--git", "nowhere..HEAD")
+    assert isinstance(result.exception, InputError)
+    assert "nowhere" in str(result.exception)
+    assert len(git(repository, "worktree", "list").splitlines()) == 1

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner
+
+from checker.cli import cli
+from tests.toybook import BOARD, RULEBOOK, RULES, write_toy
+
+MOOD = '\n[readings.mood]\nvalues = ["calm", "wild"]\ndefault = "calm"\nquestion = { en = "How calm?" }\n'
+LIGHTS_IF = "set(lit(O), yes) :- reading(speed, fast),"
+
+
+def decided(place: Path, *more: str) -> dict[str, Any]:
+    arguments = ["readings", str(place), "-f", "json", "--fresh", "--jobs", "1", *more]
+    result = CliRunner().invoke(cli, arguments, standalone_mode=False)
+    assert result.exception is None, result.exception
+    assert result.return_value == 0
+    found: dict[str, Any] = json.loads(result.stdout)
+    return found
+
+
+def test_a_value_that_breaks_a_property_is_not_recommended(tmp_path: Path) -> None:
+    place = write_toy(tmp_path, rules=RULES.replace("set(lit(O), yes) :-", LIGHTS_IF))
+    found = decided(place)
+    slow, fast = found["summaries"]
+    assert (slow["choice"], slow["taken"], slow["matters"]) == ([["speed", "slow"]], True, [])
+    assert (fast["taken"], fast["matters"], fast["breaks"]) == (False, ["one"], ["never_on on one"])
+    assert fast["parting"]["steps"] == ["alice: light(lamp)"]
+    assert fast["parting"]["ending"] == ["lit(lamp) = no (left), lit(lamp) = yes (right)"]
+    assert found["recommended"] == [["speed", "slow"]]
+
+
+def test_a_value_that_mends_is_preferred_to_the_one_taken(tmp_path: Path) -> None:
+    rules = RULES.replace("set(lit(O), yes) :-", LIGHTS_IF)
+    place = write_toy(tmp_path, rules=rules, rulebook=RULEBOOK.replace('default = "slow"', 'default = "fast"'))
+    found = decided(place)
+    assert found["summaries"][0]["keeps"] == ["never_on on one"]
+    assert found["recommended"] == [["speed", "slow"]]
+    assert found["note"] == "together they break nothing that is kept otherwise; they mend never_on on one"
+
+
+def test_readings_that_change_nothing_are_equivalent(tmp_path: Path) -> None:
+    found = decided(write_toy(tmp_path, rulebook=RULEBOOK + MOOD))
+    assert [summary["matters"] for summary in found["summaries"]] == [[], [], [], []]
+
+
+def test_two_readings_that_break_something_only_together(tmp_path: Path) -> None:
+    both = "set(lit(O), yes) :- reading(speed, fast), reading(mood, wild),"
+    rules = RULES.replace("set(lit(O), yes) :-", both)
+    place = write_toy(tmp_path, rules=rules, rulebook=RULEBOOK + MOOD)
+    alone, paired = decided(place), decided(place, "--pairs")
+    assert [s["breaks"] for s in alone["summaries"]] == [[], [], [], []]
+    assert [s["breaks"] for s in paired["summaries"]] == [[], [], [], [], ["never_on on one"]]
+    assert paired["summaries"][4]["choice"] == [["speed", "fast"], ["mood", "wild"]]
+
+
+def test_values_that_mend_alone_but_not_together_are_not_recommended_together(tmp_path: Path) -> None:
+    """The lamp is lit if both readings are as they are, or if both are not."""
+    either = "\n".join(
+        f"%@ 1\nset(lit(O), yes) :- occurs(light(O)), reading(speed, {s}), reading(mood, {m})."
+        for s, m in (("slow", "calm"), ("fast", "wild"))
+    )
+    rules = RULES.replace("%@ 1\nset(lit(O), yes) :- occurs(light(O)).", either)
+    found = decided(write_toy(tmp_path, rules=rules, rulebook=RULEBOOK + MOOD))
+    assert [s["keeps"] for s in found["summaries"]] == [[], ["never_on on one"], [], ["never_on on one"]]
+    assert found["recommended"] == [["speed", "fast"], ["mood", "calm"]]
+
+
+def test_nothing_is_recommended_where_every_value_breaks_something(tmp_path: Path) -> None:
+    """Two boards, each with a value of its own that keeps the lamp off."""
+    rules = RULES.replace("set(lit(O), yes) :-", "set(lit(O), yes) :- reading(speed, S), board(bad, S),")
+    place = write_toy(tmp_path, rules=rules, board=BOARD + '[facts]\nbad = "slow"\n[readings]\nspeed = "fast"\n')
+    other = BOARD + '[facts]\nbad = "fast"\n[readings]\nspeed = "slow"\n'
+    (place / "boards" / "two.toml").write_text(other, encoding="utf-8")
+    found = decided(place)
+    assert [s["breaks"] for s in found["summaries"]] == [["never_on on one"], ["never_on on two"]]
+    assert found["recommended"] is None
+    assert found["note"].startswith("no set is recommended")
