@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -327,9 +328,7 @@ def diff(
 
     limits = Limits(seconds, None if memory is None else memory << 20)
     store = None if fresh else default_path()
-    return run_diff(
-        DiffRequest(left, right, git, boards, parts, forbid, engine_name, limits, jobs, lang, store), form
-    )
+    return run_diff(DiffRequest(left, right, git, boards, parts, forbid, engine_name, limits, jobs, lang, store), form)
 
 
 @cli.command()
@@ -558,4 +557,10 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     except EquipoiseError as error:
         click.echo(f"{'error' if error.exit_code == 2 else 'internal error'}: {error}", err=True)
         code = error.exit_code
+    except Exception as error:
+        if os.environ.get("EQUIPOISE_TRACEBACK"):
+            raise
+        kind = type(error).__name__
+        click.echo(f"internal error: {kind}: {error} (set EQUIPOISE_TRACEBACK=1 for the whole story)", err=True)
+        code = 4
     sys.exit(code if isinstance(code, int) else 0)

@@ -11,7 +11,7 @@ from clingo.symbol import Function, Number, Symbol, SymbolType
 from checker.errors import InputError, Problem
 from checker.rulebook.encoding import Encoding, clingo_problems, global_variables
 from checker.rulebook.model import Property, Text
-from checker.system.model import Kind
+from checker.system.model import Kind, TransitionSystem
 
 ASK = Property(
     name="ask",
@@ -72,6 +72,12 @@ def names_in(query: str) -> set[str]:
     for literal in _rule("check", query).body:
         _constants(literal, found)
     return found
+
+
+def constants(system: TransitionSystem) -> set[str]:
+    """Return every constant of a ground rulebook."""
+    symbols = (s for s in (*system.facts, *system.atoms) if s is not None)
+    return {name for symbol in symbols for name in names_of(symbol)}
 
 
 def names_of(symbol: Symbol) -> Iterator[str]:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from importlib.metadata import version
 from multiprocessing import get_context
 from pathlib import Path
+from tempfile import TemporaryFile
 from time import monotonic
 
 import click
@@ -21,11 +22,11 @@ from checker.check import Status, check_board, exit_code
 from checker.ci.baseline import Accepted, accept, load_baseline
 from checker.ci.history import log_run
 from checker.engines.protocol import Holds, Limits, Unknown
-from checker.errors import InputError, Problem, closest
-from checker.paths import models
+from checker.errors import InputError, Position, Problem, choices, closest
+from checker.paths import display, models
 from checker.pipeline import read_rules, system_of
 from checker.progress import reporter
-from checker.query import ASK, bindings, with_query
+from checker.query import ASK, bindings, constants, names_in, with_query
 from checker.report.model import FORMAT, BoardReport, Document, RunFacts
 from checker.report.render import announce, render
 from checker.report.summary import collect, summarise
@@ -88,6 +89,8 @@ def run_check(request: Request, form: str, report: Path | None, strict: bool) ->
         from checker.certificates.shelf import require_room
 
         require_room(request.certificate)
+    if report is not None:
+        _require_folder(report)
     document = check_all(request)
     click.echo(render(document, form), nl=False)
     announce(document, form)
@@ -99,8 +102,7 @@ def run_check(request: Request, form: str, report: Path | None, strict: bool) ->
     if report is not None:
         from checker.report.files import write
 
-        for path in write(document, report):
-            click.echo(f"wrote {path}", err=True)
+        click.echo(f"wrote {len(write(document, report))} files into {report}", err=True)
     statuses = [p.status for book in document.rulebooks for board in book.boards for p in board.properties]
     return exit_code(statuses, strict and any(book.never for book in document.rulebooks))
 
@@ -120,10 +122,27 @@ def check_all(request: Request) -> Document:
         jobs += (_Job(one, number, name, len(load_board(book, name).objects), mine) for name in _boards(book, request))
     done = _work(jobs, request.jobs or os.cpu_count() or 1)
     reports = [
-        collect(book, [report for job, report in done if job.book == number], request.language)
+        collect(
+            book, [report for job, report in done if job.book == number], request.language, whole=not request.boards
+        )
         for number, book in enumerate(books)
     ]
     return Document(FORMAT, request.language, tuple(reports), _run_facts(began, monotonic() - start))
+
+
+def _require_folder(folder: Path) -> None:
+    """Refuse a folder that cannot be written before anything is checked.
+
+    Raises:
+        InputError: it cannot be made, or no file can be made in it.
+
+    """
+    try:
+        there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+        with TemporaryFile(dir=there):
+            pass
+    except OSError as error:
+        raise InputError(f"cannot write reports: {error.strerror}", Position(display(folder))) from None
 
 
 def _log(request: Request, document: Document) -> None:
@@ -167,7 +186,7 @@ def run_ask(request: Request, query: str) -> int:
     start, began = monotonic(), datetime.now(UTC)
     book = load_rulebook(request.rulebook)
     encoding = with_query(read_rules(book), query)
-    undecided, reports = False, []
+    undecided, looked, named = False, 0, set[str]()
     for board in sorted((load_board(book, n) for n in _boards(book, request)), key=lambda b: len(b.objects)):
         result = check_board(
             book, encoding, board, request.readings, [ASK], request.engine, request.limits, reporter(board.name)
@@ -179,15 +198,21 @@ def run_ask(request: Request, query: str) -> int:
             say = Words(book, board, request.language).term
             ways = bindings(query, trace.symbols(result.system, len(trace.boards) - 1), say)
             report = replace(report, properties=(replace(report.properties[0], culprits=ways),))
-        reports.append(report)
         if isinstance(answer, Holds):
-            break
-    document = Document(
-        FORMAT, request.language, (collect(book, reports, request.language),), _run_facts(began, monotonic() - start)
+            told = collect(book, [report], request.language, whole=False)
+            document = Document(FORMAT, request.language, (told,), _run_facts(began, monotonic() - start))
+            click.echo(render(document, "text"), nl=False)
+            return 0
+        looked += 1
+        named.update(constants(result.system))
+    unknown = sorted(names_in(query) - named)
+    if unknown and not undecided:
+        raise InputError(f'nothing on the boards is called "{unknown[0]}"; {closest(unknown[0], sorted(named))}')
+    click.echo(f"{'Undecided' if undecided else 'No'}: {query}")
+    click.echo(
+        f"{'Not found' if undecided else 'On no reachable board'} of the {looked} boards of {book.name} looked at."
     )
-    click.echo(render(document, "text"), nl=False)
-    found = isinstance(answer, Holds)
-    return 0 if found else 3 if undecided else 1
+    return 3 if undecided else 1
 
 
 def run_lint(rulebook: str | None) -> int:
@@ -258,9 +283,13 @@ def _full_name(book: Rulebook) -> str:
 
 
 def _boards(book: Rulebook, request: Request) -> tuple[str, ...]:
-    names = request.boards or book.board_names()
+    names = tuple(dict.fromkeys(request.boards)) or book.board_names()
     if not names:
         raise InputError(f"{book.name} has no board; name one with --board")
+    stems = [Path(name).stem if name.endswith(".toml") else name for name in names]
+    twice = next((stem for stem in stems if stems.count(stem) > 1), None)
+    if twice is not None:
+        raise InputError(f'two boards are called "{twice}"; their reports would overwrite each other')
     return names
 
 
@@ -268,6 +297,8 @@ def _choose(book: Rulebook, request: Request) -> tuple[Property, ...]:
     """Return the properties asked for, and refuse wrong names of boards, properties and readings early."""
     for name in _boards(book, request):
         book.choose(load_board(book, name), request.readings)
+    if request.language not in book.languages:
+        raise InputError(f'{book.name} is not told in "{request.language}"; {choices(book.languages)}')
     known = {p.name: p for p in book.properties}
     for name in request.properties:
         if name not in known:
@@ -302,7 +333,10 @@ def _done(jobs: Sequence[_Job], order: Sequence[int], workers: int) -> Iterator[
             for future in as_completed(waiting):
                 yield waiting[future], future.result()
         finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+            pool.shutdown(wait=False, cancel_futures=True)
+            # Boards under way are given up; `terminate_workers` does this from Python 3.14 on.
+            for process in list((getattr(pool, "_processes", None) or {}).values()):
+                process.terminate()
 
 
 def _notice(board: BoardReport) -> bool:

@@ -72,6 +72,15 @@ WRONG = {
         'error: reading "speed" has no value "quick"; expected one of slow, fast',
     ),
     "no equals sign": (["check", "{toy}", "-r", "speed"], 'error: --reading "speed" is not NAME=VALUE'),
+    "no such language": (["check", "{toy}", "--lang", "fr"], 'error: toy is not told in "fr"; expected one of en'),
+    "name that nothing has": (
+        ["ask", "{toy}", "now(lit(lamb), yes)"],
+        'error: nothing on the boards is called "lamb"; did you mean "lamp"?',
+    ),
+    "board twice": (
+        ["check", "{toy}", "-b", "one", "-b", "{toy}/boards/one.toml"],
+        'error: two boards are called "one"; their reports would overwrite each other',
+    ),
     "query": (["ask", "{toy}", "now(lit(O)"], "error: the query `now(lit(O)`: syntax error"),
     "query of nothing": (
         ["ask", "{toy}", "bright(O)"],
@@ -98,6 +107,26 @@ def test_wrong_input_writes_no_report(tmp_path: Path) -> None:
 
     assert run("check", str(folder), "--fresh", "--report", str(tmp_path / "reports")) == 2
     assert not (tmp_path / "reports").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_noticed_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Reports into a file are refused before anything is checked."""
+    (tmp_path / "taken").write_text("a file", encoding="utf-8")
+
+    assert run("check", str(write_toy(tmp_path / "toy")), "--fresh", "--report", str(tmp_path / "taken" / "in")) == 2
+    assert "cannot write reports" in capsys.readouterr().err
+
+
+def test_an_unexpected_error_is_internal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """What nobody foresaw ends in a sentence and code 4, never in 1, which means violated."""
+
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("by nought")
+
+    monkeypatch.setattr("checker.show.show_stage", fail)
+
+    assert run("show", "riftbound") == 4
+    assert capsys.readouterr().err.startswith("internal error: ZeroDivisionError: by nought")
 
 
 def test_ask_finds_a_shortest_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -57,9 +57,7 @@ def certify_board(folder: Path, origin: Origin, goals: Sequence[str], limits: Li
     return found
 
 
-def _proofs(
-    system: TransitionSystem, goals: Sequence[str], limits: Limits
-) -> Mapping[str, tuple[Invariant, int, str]]:
+def _proofs(system: TransitionSystem, goals: Sequence[str], limits: Limits) -> Mapping[str, tuple[Invariant, int, str]]:
     """Return for each goal that can be proved the invariant, the length as in `obligations`, and the method."""
     proved = SmtEngine().prove(system, [system.goal[name] for name in goals], limits, lambda _: None)
     for verdict in proved.result.verdicts:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from clingo.symbol import Symbol
 
-from checker.compare.joint import ADDED, CHANGED, REMOVED
+from checker.compare.joint import ADDED, CHANGED, EVENTS, REMOVED
 from checker.compare.model import Parting, Row
 from checker.compare.product import CLAUSE, Product, Side
 from checker.engines.protocol import Limits, Report, Unknown, Violated
@@ -67,6 +67,8 @@ class _Told:
         ending: list[str]
         if self.in_step:
             kinds, ending = {CHANGED}, self._step_ending()
+            if not ending:
+                kinds, ending = {EVENTS}, self._events_ending()
         else:
             kinds, ending = self._board_ending(set(culprits))
         if not ending:
@@ -118,6 +120,12 @@ class _Told:
             for name, before, mine, yours in common
             if mine is not None and yours is not None and mine != yours and before is not None
         ]
+
+    def _events_ending(self) -> list[str]:
+        """Say what happens in the last step on one side alone."""
+        left, right = (set(game.steps[-1].events) for game in self.games)
+        mine = [f"only on the left: {self.words[0].event(name)}" for name in sorted(left - right)]
+        return [*mine, *(f"only on the right: {self.words[1].event(name)}" for name in sorted(right - left))]
 
     def _ends(self) -> Iterator[tuple[Symbol, Symbol | None, Symbol | None, Symbol | None]]:
         """Yield each fluent with its value before the end, and at the end on the left and on the right."""

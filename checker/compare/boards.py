@@ -107,7 +107,8 @@ def _verdicts(job: Job, sides: tuple[Opened, Opened], boards: tuple[Board, Board
             shown = after if answers[1] == "violated" else before if answers[0] == "violated" else after or before
             assert shown is not None, "one of the two sides asks it"
             game = tuple(step.sentence for step in shown.game.steps) if shown.game else ()
-            yield VerdictChange(job.board, name, shown.title, *answers, game, shown.culprits)
+            culprits = shown.culprits if "violated" in answers else ()
+            yield VerdictChange(job.board, name, shown.title, *answers, game, culprits)
 
 
 def _checked(job: Job, side: Opened, board: Board) -> BoardReport:

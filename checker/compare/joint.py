@@ -12,8 +12,10 @@ from clingo.symbol import Function, Number, Symbol
 from checker.compare.merge import Merged, lay
 from checker.system.model import Action, Atom, Outcome, TransitionSystem
 
-ADDED, REMOVED, CHANGED = "added", "removed", "changed"
-"""An action is legal on the right alone; on the left alone; or a step goes otherwise, or is another's to decide."""
+ADDED, REMOVED, CHANGED, EVENTS = "added", "removed", "changed", "events"
+"""An action is legal on the right alone; on the left alone; a step goes otherwise, or is another's to decide;
+or a step makes other things happen, whatever board it leads to.
+"""
 
 STOP = Function("stop")
 """The variable that a step sets to two values where the sides part, so that there is no next board."""
@@ -174,6 +176,16 @@ class Joint:
             kept = (self.merged.input(Function("now", [name, value])), -set_at_all)
             found[value] = self.merged.any_of([kept, *([(sets[value],)] if value in sets else [])])
         return found
+
+    def events(self) -> Iterator[Difference]:
+        """Yield what may happen on one side alone in a step."""
+        known = [{n: a for n, a in side.system.atom_of.items() if n.match("event", 1)} for side in self.sides]
+        for name in sorted(known[0].keys() | known[1].keys()):
+            mine, yours = (self.of(side, own.get(name)) for side, own in zip(self.sides, known, strict=True))
+            if mine != yours:
+                other = self.merged.any_of([(self.merged.either(mine, yours), -self.excused())])
+                roots = [frozenset({own[name]} if name in own else ()) for own in known]
+                yield Difference(EVENTS, name.arguments[0], other, (roots[0], roots[1]))
 
     def excused(self) -> Atom:
         """Return the atom of a step in which both sides choose otherwise, though each could choose as the other.

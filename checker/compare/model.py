@@ -31,7 +31,8 @@ class Parting:
     """A shortest game after which the sides differ.
 
     kind: added (an action legal on the right alone), removed (on the left alone), changed (another next board
-    or another decider). clause: whose rules fire on one side alone; None: of that kind, whatever the clause.
+    or another decider), events (other things happen, on the same board). clause: whose rules fire on one side
+    alone; None: of that kind, whatever the clause.
     steps: the game. ending: what differs, in words. rows: the boards side by side, the fluents that differ and
     those that changed in the game. fired: for each side, the clauses of the rules that fired there alone.
     """

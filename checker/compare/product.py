@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from clingo.symbol import Function, Number, Symbol
 
 from checker.compare.blame import Blame
-from checker.compare.joint import ADDED, CHANGED, REMOVED, STOP, Difference, Joint, Laid
+from checker.compare.joint import ADDED, CHANGED, EVENTS, REMOVED, STOP, Difference, Joint, Laid
 from checker.system.model import (
     Action,
     Atom,
@@ -80,7 +80,7 @@ class _Builder:
 
     def build(self) -> Product:
         parted = list(self.joint.next())
-        differences = [*self.joint.legal(), *self.joint.deciders(), *parted]
+        differences = [*self.joint.legal(), *self.joint.deciders(), *parted, *self.joint.events()]
         live = [d for d in differences if d.atom != self.merged.never()]
         goals = tuple(self._goals(live))
         names = [v.name for v in self.left.system.variables] + list(self.only[1])
@@ -130,13 +130,13 @@ class _Builder:
         return self.merged.any_of([*ends, (self.joint.excused(),), (self.joint.blocked[0],), (self.joint.blocked[1],)])
 
     def _goals(self, differences: list[Difference]) -> Iterator[Goal]:
-        for kind in (ADDED, REMOVED, CHANGED):
+        for kind in (ADDED, REMOVED, CHANGED, EVENTS):
             shown = {(d.atom, d.what) for d in differences if d.kind == kind}
             if shown:
                 yield Goal(kind, Kind.STEP, tuple(sorted(shown)))
         blame = Blame(self.merged, (self.left.system, self.right.system), (self.left.atoms, self.right.atoms))
         by_clause: dict[str, set[tuple[Atom, Symbol]]] = {}
-        for difference in differences:
+        for difference in (d for d in differences if d.kind != EVENTS):
             for clause, fires in blame.of(difference.roots).items():
                 by_clause.setdefault(clause, set()).add(
                     (self.merged.any_of([(difference.atom, fires)]), difference.what)
@@ -167,7 +167,7 @@ class _Builder:
                 if names is None or name in names:
                     domain = variables[index[name]].domain
                     for value, atom in by_value.items():
-                        sets = atom
+                        sets = self.merged.own(Function("set", [name, value]), atom)
                         yield Effect(index[name], domain.index(value), sets)
 
     def _actions(self) -> Iterator[Action]:

@@ -13,6 +13,7 @@ from typing import TypeAlias
 from checker.check import check_board
 from checker.compare.behaviour import explore
 from checker.compare.boards import ANSWERS
+from checker.compare.joint import EVENTS
 from checker.compare.model import Parting
 from checker.compare.product import CLAUSE, Product, product
 from checker.compare.sides import Opened, Side, opened
@@ -102,14 +103,18 @@ def parting_of(
     limits: Limits,
     language: str,
 ) -> tuple[Parting | None, str]:
-    """Return a shortest game after which two sides differ, and why there may be one not found."""
+    """Return a shortest game after which two sides differ, and why there may be one not found.
+
+    One in which only other things happen, on the same boards, is returned if there is no other.
+    """
     kinds = tuple(goal for goal in both.system.goals if not goal.name.startswith(CLAUSE))
     if not kinds:
         return None, ""
     left, right = (Words(side.book, laid, language) for side, laid in zip(sides, boards, strict=True))
     alone = replace(both, system=replace(both.system, goals=kinds))
     found = explore(alone, board, (left, right), engine_name, limits, reporter(board))
-    return min(found.partings, key=lambda parting: len(parting.steps), default=None), found.why_open
+    best = min(found.partings, key=lambda parting: (parting.kind == EVENTS, len(parting.steps)), default=None)
+    return best, found.why_open
 
 
 def _broken(job: ReadingJob, side: Opened, system: TransitionSystem) -> tuple[str, ...]:

@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from types import MappingProxyType
 
-from checker.compare.joint import ADDED, CHANGED, REMOVED
+from checker.compare.joint import ADDED, CHANGED, EVENTS, REMOVED
 from checker.compare.model import BoardComparison, Comparison, Parting, Row
 
 KINDS = {
     ADDED: "behaviour added: legal on the right alone",
     REMOVED: "behaviour removed: legal on the left alone",
     CHANGED: "behaviour changed: another next board, or another decider",
+    EVENTS: "other events: a step makes other things happen",
 }
 
 
@@ -43,6 +44,8 @@ def last_line(found: Comparison) -> str:
     ]
     starts = any(b.starts or any(b.only) for b in found.boards)
     said.append("other fluents or other initial boards" if starts else "")
+    alone = [change for change in found.readings if change.parting is not None]
+    said.append(f"{len(alone)} of {len(found.readings)} readings make a difference alone" if found.readings else "")
     return "; ".join(filter(None, said)) or "no change"
 
 

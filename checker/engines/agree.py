@@ -11,7 +11,7 @@ from checker.system.model import TransitionSystem
 
 
 def require_agreement(system: TransitionSystem, first: Result, second: Result) -> None:
-    """Raise unless two complete results agree on counts, verdicts and the length of shortest games.
+    """Raise unless two results agree on verdicts, the length of shortest games and, if complete, counts.
 
     Raises:
         InternalError: they differ; the message carries both pieces of evidence.
@@ -23,7 +23,8 @@ def require_agreement(system: TransitionSystem, first: Result, second: Result) -
 
 
 def _differences(first: Result, second: Result) -> Iterator[str]:
-    for field in fields(first.counts):
+    counted = fields(first.counts) if first.counts.complete and second.counts.complete else ()
+    for field in counted:
         one, other = getattr(first.counts, field.name), getattr(second.counts, field.name)
         if one is not None and other is not None and one != other:
             yield f"{field.name} {one} against {other}"

@@ -4,6 +4,7 @@ Compared is every board on which the theory's claims hold and nothing is on the 
 every action that `shared.toml` names. The two models differ on purpose in what is not named there: in the theory
 any cost can be paid, the Cleanup takes one card at a time, and cards off the board are in no particular zone. Where
 an instruction does nothing the rules have an action without effect, and the theory has none; such steps agree.
+Of playing a card the guard is compared in one direction, since the theory does not know what is in hand.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from checker.equivalence.shared import Shared, SharedAction
 from checker.equivalence.view import Tables, View
 from checker.errors import InputError, InternalError
 from checker.firstorder.theory import Action, Claim, StateFunction, Theory, rename, renaming, symbols
-from checker.system.model import TransitionSystem
+from checker.system.model import State, TransitionSystem
+from checker.traces import evaluator
 
 SECONDS = 60.0
 """What the solver may take for one question."""
@@ -31,8 +33,8 @@ SECONDS = 60.0
 class Disagreement:
     """A board and an action on which two encodings differ.
 
-    what: "guard" or "outcome". rules, theory: what each says; of outcomes only where they differ. clauses: those
-    the theory's action cites.
+    what: "guard" or "outcome". rules, theory: what each says; of outcomes only where they differ. fired: the
+    clauses of the rules that fire in the step, if it may be taken. clauses: those the theory's action cites.
     """
 
     action: str
@@ -40,6 +42,7 @@ class Disagreement:
     board: tuple[str, ...]
     rules: tuple[str, ...]
     theory: tuple[str, ...]
+    fired: tuple[str, ...]
     clauses: tuple[str, ...]
 
 
@@ -82,9 +85,9 @@ def compare(
     for step in comparison.view.rules.steps:
         name = system.actions[step.action].name
         for action in shared.actions:
-            values = action.match(name)
+            values = action.match(name, system.facts)
             if values is not None:
-                yield comparison.action(step, name, action, values)
+                yield comparison.action(step, action, values)
 
 
 class _Comparison:
@@ -107,7 +110,7 @@ class _Comparison:
         if self.solver.check() != z3.sat:
             raise InternalError("no board satisfies the claims, so that a comparison would say nothing")
 
-    def action(self, step: StepNets, name: Symbol, shared: SharedAction, values: Mapping[str, Symbol]) -> Compared:
+    def action(self, step: StepNets, shared: SharedAction, values: Mapping[str, Symbol]) -> Compared:
         """Compare one ground action."""
         like = self.known.get(shared.name)
         if like is None:
@@ -117,15 +120,20 @@ class _Comparison:
         loose = [f.decl() for f in like.params if _letter(f) not in terms and _letter(f) in shared.arguments]
         terms |= {_letter(p): p for p in like.params if p.decl() in loose}
         self.solver.add(*self.view.universe.closed(loose), self._term(shared.where, terms))
-        pairs = [(p, self._argument(p, text, terms)) for p, text in zip(like.params, shared.arguments, strict=True)]
+        pairs = [(p, self._argument(text, terms)) for p, text in zip(like.params, shared.arguments, strict=True)]
         self.solver.add(*self._sees(self.view.after(step), self._next_functions()), *self._kept(self.view.after(step)))
         self.solver.add(self.view.formula(step.ways))
-        found = self._compare(step, str(name), like, pairs, self._term(shared.when, terms))
+        found = self._compare(step, like, pairs, self._term(shared.when, terms), shared.narrower)
         self.solver.pop()
         return found
 
     def _compare(
-        self, step: StepNets, name: str, like: Action, pairs: Sequence[tuple[z3.ExprRef, z3.ExprRef]], when: z3.BoolRef
+        self,
+        step: StepNets,
+        like: Action,
+        pairs: Sequence[tuple[z3.ExprRef, z3.ExprRef]],
+        when: z3.BoolRef,
+        narrower: bool,
     ) -> Compared:
         parts = [z3.substitute(self.ground(part), *pairs) for part in like.conjuncts]
         late = [bool(symbols(part) & self.theory.next_names) for part in parts]
@@ -133,28 +141,38 @@ class _Comparison:
         effect = z3.And([part for part, after in zip(parts, late, strict=True) if after])
         self._require_one_outcome(like.name, allowed, effect)
         may = self.view.formula(step.guard)
-        differs = self._guards(name, like, may, allowed, when)
+        differs = self._guards(step, like, may, allowed, when, narrower)
         if differs is None:
             wrong = z3.Not(z3.And(self.view.formula(step.goes_on), effect))
             board = self._board(z3.And(may, allowed, wrong))
-            differs = None if board is None else self._outcomes(name, board, like, effect)
-        return Compared(name, like.name, self._solved(z3.And(may, allowed)), differs)
+            differs = None if board is None else self._outcomes(step, board, like, effect)
+        return Compared(self._name(step), like.name, self._solved(z3.And(may, allowed)), differs)
 
     def _guards(
-        self, name: str, like: Action, may: z3.BoolRef, allowed: z3.BoolRef, when: z3.BoolRef
+        self,
+        step: StepNets,
+        like: Action,
+        may: z3.BoolRef,
+        allowed: z3.BoolRef,
+        when: z3.BoolRef,
+        narrower: bool,
     ) -> Disagreement | None:
         idle = z3.And([self._same(f.now, f.next) for f in self._compared()])
         wrongly = z3.And(may, z3.Not(z3.And(allowed, when)), z3.Not(z3.And(z3.Not(allowed), idle)))
-        board = self._board(wrongly) or self._board(z3.And(allowed, when, z3.Not(may)))
+        board = self._board(wrongly)
+        if board is None and not narrower:
+            board = self._board(z3.And(allowed, when, z3.Not(may)))
         if board is None:
             return None
         self.solver.push()
         self.solver.add(*self.view.fixed(board))
-        said = ["allowed" if self._solved(formula) else "not allowed" for formula in (may, z3.And(allowed, when))]
+        ours, theirs = self._solved(may), self._solved(z3.And(allowed, when))
         self.solver.pop()
-        return Disagreement(name, "guard", self._say(board), (said[0],), (said[1],), like.clauses)
+        rules, other = (("allowed",) if yes else ("not allowed",) for yes in (ours, theirs))
+        fired = self._fired(step, board) if ours else ()
+        return Disagreement(self._name(step), "guard", self._say(board), rules, other, fired, like.clauses)
 
-    def _outcomes(self, name: str, board: tuple[int, ...], like: Action, effect: z3.BoolRef) -> Disagreement:
+    def _outcomes(self, step: StepNets, board: State, like: Action, effect: z3.BoolRef) -> Disagreement:
         """Say how the outcomes on a board differ, function by function."""
         other = {f.name: _other(f) for f in self._compared()}
         self.solver.push()
@@ -163,16 +181,32 @@ class _Comparison:
             raise InternalError(f"{like.name} has no outcome on a board on which it is allowed")
         model = self.solver.model()
         self.solver.pop()
+        named = {self._read(model, constant): str(symbol) for symbol, constant in self.view.constants.items()}
         rules, theory = [], []
-        named = {str(model.eval(constant, model_completion=True)): str(s) for s, constant in self.view.constants.items()}
         for function in self._compared():
             for row in product(*self._rows(function.next)):
-                values = [str(model.eval(f(*row), model_completion=True)) for f in (function.next, other[function.name])]
-                if values[0] != values[1]:
-                    term = f"{function.name}({', '.join(named[str(model.eval(x, model_completion=True))] for x in row)})"
-                    rules.append(f"{term} = {named.get(values[0], values[0])}")
-                    theory.append(f"{term} = {named.get(values[1], values[1])}")
-        return Disagreement(name, "outcome", self._say(board), tuple(rules), tuple(theory), like.clauses)
+                ours, theirs = (self._read(model, f(*row)) for f in (function.next, other[function.name]))
+                if ours != theirs:
+                    term = f"{function.name}({', '.join(named[self._read(model, x)] for x in row)})"
+                    rules.append(f"{term} = {named.get(ours, ours)}")
+                    theory.append(f"{term} = {named.get(theirs, theirs)}")
+        said, fired = self._say(board), self._fired(step, board)
+        return Disagreement(self._name(step), "outcome", said, tuple(rules), tuple(theory), fired, like.clauses)
+
+    def _fired(self, step: StepNets, board: State) -> tuple[str, ...]:
+        """Return the clauses of the rules that fire in a step and not on the board alone."""
+        system = self.view.system
+        rules = evaluator(system)
+        atoms = rules.evaluate(board, step.action) - rules.evaluate(board)
+        ids = {system.fired[atom] for atom in atoms if atom in system.fired}
+        return tuple(dict.fromkeys(c for source in system.sources if source.id in ids for c in source.clauses))
+
+    def _name(self, step: StepNets) -> str:
+        return str(self.view.system.actions[step.action].name)
+
+    @staticmethod
+    def _read(model: z3.ModelRef, term: z3.ExprRef) -> str:
+        return str(model.eval(term, model_completion=True))
 
     def _require_one_outcome(self, name: str, allowed: z3.BoolRef, effect: z3.BoolRef) -> None:
         """Raise unless the theory's action has at most one outcome in what is compared."""
@@ -183,7 +217,7 @@ class _Comparison:
     def _elsewhere(self, effect: z3.BoolRef) -> z3.BoolRef:
         return rename(effect, renaming((f.next, _other(f)) for f in self.theory.state))
 
-    def _board(self, formula: z3.BoolRef) -> tuple[int, ...] | None:
+    def _board(self, formula: z3.BoolRef) -> State | None:
         return self.view.values(self.solver.model()) if self._solved(formula) else None
 
     def _solved(self, formula: z3.BoolRef) -> bool:
@@ -242,7 +276,7 @@ class _Comparison:
     def _rows(self, function: z3.FuncDeclRef) -> list[list[z3.ExprRef]]:
         return [self.view.universe.constants[function.domain(place).name()] for place in range(function.arity())]
 
-    def _argument(self, param: z3.ExprRef, text: str, terms: Mapping[str, z3.ExprRef]) -> z3.ExprRef:
+    def _argument(self, text: str, terms: Mapping[str, z3.ExprRef]) -> z3.ExprRef:
         return self._term(f"(= {text} {text})", terms).arg(0) if text not in terms else terms[text]
 
     def _term(self, text: str, terms: Mapping[str, z3.ExprRef]) -> z3.BoolRef:

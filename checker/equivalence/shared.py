@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,18 +28,26 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class SharedAction:
-    """An action of the rules with its like in the first-order encoding; see the file."""
+    """An action of the rules with its like in the first-order encoding; see the file.
+
+    only: a template of a fact that must hold of the parameters; "" for none. narrower: the rules ask more than
+    the functions can say; only that what they allow is allowed is compared.
+    """
 
     rules: Symbol
     name: str
     arguments: tuple[str, ...]
     when: str
     where: str
+    only: str
+    narrower: bool
 
-    def match(self, action: Symbol) -> dict[str, Symbol] | None:
-        """Return the values of the parameters if `action` is one of these."""
+    def match(self, action: Symbol, facts: Collection[Symbol] = ()) -> dict[str, Symbol] | None:
+        """Return the values of the parameters if `action` is one of these, given the facts of the board."""
         found: dict[str, Symbol] = {}
-        return found if _match(self.rules, action, found) else None
+        if not _match(self.rules, action, found):
+            return None
+        return found if not self.only or parse_term(self.only.format_map(found)) in facts else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +86,8 @@ def _actions(entries: list[Mapping[str, Any]]) -> Iterator[SharedAction]:
     for entry in entries:
         name, *arguments = entry["here"]
         where, when = entry.get("where", "true"), entry.get("when", "true")
-        yield SharedAction(parse_term(entry["rules"]), name, tuple(arguments), when, where)
+        only, narrower = entry.get("only", ""), bool(entry.get("narrower", False))
+        yield SharedAction(parse_term(entry["rules"]), name, tuple(arguments), when, where, only, narrower)
 
 
 def _match(pattern: Symbol, action: Symbol, found: dict[str, Symbol]) -> bool:

@@ -11,9 +11,12 @@ from clingo.symbol import Symbol, SymbolType, parse_term
 from checker.engines.smt.circuit import FALSE, TRUE, And, Circuit, Equals, Net
 from checker.engines.smt.steps import Rules, StepNets, compile_rules
 from checker.equivalence.shared import Shared
+from checker.errors import InputError
 from checker.firstorder.boards import Universe
 from checker.firstorder.theory import Theory
 from checker.system.model import Atom, Goal, Kind, TransitionSystem
+
+_Pair = tuple[Symbol, ...]
 
 Tables = Mapping[str, Mapping[tuple[Symbol, ...], Mapping[Symbol | None, Net]]]
 """For each function and its arguments the net of each value; a predicate has the one value None."""
@@ -27,6 +30,7 @@ class View:
 
     def __init__(self, system: TransitionSystem, theory: Theory, shared: Shared) -> None:
         self.system, self.theory, self.shared = system, theory, shared
+        _require_names(theory, shared)
         self.elements = {sort: tuple(_elements(system, template)) for sort, template in shared.sorts.items()}
         sizes = [(sort, len(self.elements.get(name, ())) or 1) for name, sort in theory.sorts.items()]
         self.universe = Universe(sizes)
@@ -120,7 +124,7 @@ class View:
                 found[name] = {pair: {None: net} for pair, net in self._closure(found[seen.closure]).items()}
         return found
 
-    def _closure(self, table: Mapping[tuple[Symbol, ...], Mapping[Symbol | None, Net]]) -> dict[tuple[Symbol, ...], Net]:
+    def _closure(self, table: Mapping[_Pair, Mapping[Symbol | None, Net]]) -> dict[_Pair, Net]:
         circuit = self.rules.circuit
         found = {pair: TRUE if pair[0] == pair[1] else row[None] for pair, row in table.items()}
         elements = sorted({pair[0] for pair in found})
@@ -130,6 +134,16 @@ class View:
                 for (x, y), net in found.items()
             }
         return found
+
+
+def _require_names(theory: Theory, shared: Shared) -> None:
+    """Raise unless the file names functions of the theory only, and all that a step may change."""
+    state = {function.name for function in theory.state}
+    strange = {*shared.functions, *shared.names} - state - dict(theory.rigid).keys()
+    for name in sorted(strange):
+        raise InputError(f"shared.toml: the encoding has no function {name}")
+    for name in sorted(state - shared.functions.keys()):
+        raise InputError(f"shared.toml does not say how {name} reads a board")
 
 
 def _next(circuit: Circuit, step: StepNets, cone: Iterable[Net]) -> dict[Net, Net]:

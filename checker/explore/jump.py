@@ -8,6 +8,7 @@ from checker.engines.protocol import Holds, Limits, Violated
 from checker.engines.registry import engine
 from checker.errors import InputError, closest
 from checker.explore.table import Position, Table
+from checker.system.model import Step, Trace
 from checker.traces.confirm import confirm
 
 SECONDS = 60.0
@@ -42,6 +43,16 @@ def jump(table: Table, name: str, engine_name: str = "symbolic") -> Position | A
             return Answer.NEVER
         case Holds(_, trace) | Violated(trace) if trace is not None:
             confirm(table.system, goal, trace)
-            return table.position(*table.tokens(trace))
+            return table.position(*table.tokens(_settled(table, trace)))
         case _:
             return Answer.UNKNOWN
+
+
+def _settled(table: Table, trace: Trace) -> Trace:
+    """Settle the open outcomes of the last step if the engine left them open, the first way."""
+    if len(trace.states) > len(trace.steps):
+        return trace
+    last = trace.steps[-1]
+    ways = [way.chosen for way in table.rules.resolve(trace.states[-1], last.action)]
+    chosen = next((way for way in ways if set(way) == set(last.chosen)), ways[0])
+    return Trace(trace.states, (*trace.steps[:-1], Step(last.action, chosen)))

@@ -44,8 +44,8 @@ def to_page(table: Table, position: Position, why: bool = False, asked: str = ""
         table: what is played on.
         position: the game so far.
         why: tell what may not be done as well.
-        asked: the property that was jumped to in vain, and
-        answer: what the engine said of it.
+        asked: the property that was jumped to, and
+        answer: what the engine said of it (see `jump.Answer`), or `game`.
 
     """
     speaker = Speaker(table)

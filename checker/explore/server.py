@@ -129,7 +129,7 @@ class Handler(BaseHTTPRequestHandler):
         if isinstance(found, Answer):
             self._lead(link(here.start, here.tokens, property=name, answer=found.value))
         else:
-            self._lead(link(found.start, found.tokens))
+            self._lead(link(found.start, found.tokens, property=name, answer="game"))
 
     def _walk(self, query: Query) -> None:
         steps, seed = _number(query, "steps", 10), _number(query, "seed", 0)

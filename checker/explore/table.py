@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from math import prod
 from random import Random
 
@@ -141,8 +140,11 @@ class Table:
         """
         if not 1 <= start <= self.starts:
             raise InputError(f"there is no initial board {start}; expected 1 to {self.starts:,}")
-        (state,) = islice(self.system.initial_states(), start - 1, start)
-        return Position(start, (), replay(self.system, Trace((state,), ())))
+        left, state = start - 1, list[int]()
+        for variable in reversed(self.system.variables):
+            left, place = divmod(left, len(variable.initial))
+            state.append(variable.initial[place])
+        return Position(start, (), replay(self.system, Trace((tuple(reversed(state)),), ())))
 
     def position(self, start: int, tokens: Sequence[str]) -> Position:
         """Play a game from its tokens.
@@ -182,8 +184,10 @@ class Table:
         """Return a trace as the number of its initial board, looked up unless given, and its tokens."""
         effects = {o.chosen: str(o.effect) for outcome in self.system.outcomes for o in outcome.options}
         if start is None:
-            boards = enumerate(self.system.initial_states(), start=1)
-            start = next(number for number, state in boards if state == trace.states[0])
+            start = 0
+            for variable, value in zip(self.system.variables, trace.states[0], strict=True):
+                start = start * len(variable.initial) + variable.initial.index(value)
+            start += 1
         names = self.system.actions
         return start, tuple("!".join((str(names[s.action].name), *(effects[c] for c in s.chosen))) for s in trace.steps)
 
@@ -217,6 +221,8 @@ class Table:
             fluents = [change.fluent for change in step.changes] if step and over else []
             torn = tuple(fluent for fluent in dict.fromkeys(fluents) if fluents.count(fluent) > 1)
             return torn or None
+        if goal.kind is Kind.OPEN_OUTCOME:
+            return () if step and self._left_open(step.true) else None
         if goal.kind not in (Kind.INVARIANT, Kind.STEP, Kind.SOMETIMES):
             return None
         asked: Iterable[tuple[Atom, Symbol | None]] = goal.violated or ((atom, None) for atom in goal.reached)
@@ -227,6 +233,11 @@ class Table:
             if atom in ((step.true if step else ()) if atom in self.rules.step_atoms else board)
         ]
         return tuple(culprit for culprit in held if culprit is not None) if held else None
+
+    def _left_open(self, true: frozenset[Atom]) -> bool:
+        """Tell whether an outcome of the step has none, or two or more, of its options to choose from."""
+        fired = (outcome for outcome in self.system.outcomes if outcome.fired in true)
+        return any(sum(option.enabled in true for option in outcome.options) != 1 for outcome in fired)
 
 
 def lay(rulebook: str, board: str, readings: Mapping[str, str], language: str) -> Table:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from clingo.symbol import Function, Symbol
 
+from checker.engines.budget import Budget
 from checker.engines.protocol import Holds, Limits, Violated
 from checker.engines.registry import engine
 from checker.errors import InternalError
@@ -56,7 +57,7 @@ def compare(first: TransitionSystem, second: TransitionSystem, limits: Limits, e
     laid = _Laid(first, second)
     differences = laid.differences()
     if laid.open_differently:
-        return _plainly(first, second)
+        return _plainly(first, second, Budget(limits))
     if not differences:
         return Compared(True, 0)
     result = engine(engine_name).check(laid.product(), laid.product().goals, limits, lambda _: None)
@@ -340,7 +341,7 @@ def _moves(rules: Evaluator, state: State) -> frozenset[tuple[str, frozenset[str
     return frozenset(found)
 
 
-def _plainly(first: TransitionSystem, second: TransitionSystem) -> Compared:
+def _plainly(first: TransitionSystem, second: TransitionSystem, budget: Budget) -> Compared:
     """Compare board by board with the plain evaluator, breadth first."""
     ours, theirs = evaluator(first), evaluator(second)
     games = {state: Trace((state,), ()) for state in first.initial_states()}
@@ -355,6 +356,6 @@ def _plainly(first: TransitionSystem, second: TransitionSystem) -> Compared:
                 game = games[state]
                 games[after] = Trace((*game.states, after), (*game.steps, step))
                 waiting.append(after)
-        if len(games) > PLAIN_LIMIT:
+        if len(games) > PLAIN_LIMIT or budget.spent() is not None:
             return Compared(False, len(games))
     return Compared(True, len(games))

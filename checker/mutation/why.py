@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from checker.engines.protocol import Answer, Holds, Limits, Result, Unknown, Violated
+from checker.check import EXISTENTIAL
+from checker.engines.protocol import Answer, Holds, Limits, Result, Unknown, Verdict, Violated
 from checker.engines.registry import engine
 from checker.errors import InputError, closest
 from checker.mutation.shown import SMALL, switched_off
@@ -31,8 +32,8 @@ LEAST_SECONDS, TIMES = 10.0, 5.0
 class Change:
     """A verdict that changes when rules are left out.
 
-    was, now: holds or violated. game: a sentence for each step of the shortest game that shows it: the new
-    violation, or the situation or violation that is lost; None where none can be shown.
+    was, now: holds or violated; for a wanted situation happens or does not happen. game: a sentence for each step
+    of the shortest game that shows it, which is only possible now, or no longer if `lost`; None where there is none.
     """
 
     property: str
@@ -41,6 +42,7 @@ class Change:
     was: str
     now: str
     game: tuple[str, ...] | None
+    lost: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,10 +161,11 @@ def _leave_out(case: _Case) -> _Outcome:
     for one, other in zip(before.verdicts, after.verdicts, strict=True):
         undecided = undecided or Unknown in (type(one.answer), type(other.answer))
         if {type(one.answer), type(other.answer)} == {Holds, Violated}:
-            game = _game(case, second, other.goal, other.answer) or _game(case, first, one.goal, one.answer)
+            new = _game(case, second, other.goal, other.answer)
+            game = new if new is not None else _game(case, first, one.goal, one.answer)
             rules = tuple(encoding.sources[rule] for rule in case.rules)
-            was, now = _said(one.answer), _said(other.answer)
-            changes.append(Change(one.goal.name, case.board, rules, was, now, game))
+            was, now = _said(one), _said(other)
+            changes.append(Change(one.goal.name, case.board, rules, was, now, game, new is None))
     return _Outcome(case, tuple(changes), False, undecided)
 
 
@@ -178,8 +181,10 @@ def _check(system: TransitionSystem, goals: Sequence[Goal], limits: Limits, name
     return engine(name).check(system, goals, limits, lambda _: None)
 
 
-def _said(answer: Answer) -> str:
-    return "holds" if isinstance(answer, Holds) else "violated"
+def _said(verdict: Verdict) -> str:
+    if verdict.goal.kind in EXISTENTIAL:
+        return "happens" if isinstance(verdict.answer, Holds) else "does not happen"
+    return "holds" if isinstance(verdict.answer, Holds) else "violated"
 
 
 def _game(case: _Case, system: TransitionSystem, goal: Goal, answer: Answer) -> tuple[str, ...] | None:
@@ -203,7 +208,7 @@ def to_text(book: Rulebook, found: Found, language: str) -> str:
         lines.append(f"{change.property}: {titles[change.property]}")
         lines.append(f"    {change.was}; {change.now} without {rules}, on {change.board}{others}")
         if change.game is not None:
-            kind = "shortest game" if change.now == "violated" or change.was == "holds" else "game no longer possible"
+            kind = "game no longer possible" if change.lost else "shortest game"
             lines.append(f"    {kind}, {len(change.game)} steps:")
             lines += [f"    {number:>4}. {sentence}" for number, sentence in enumerate(change.game, start=1)]
     lines += _listed("the loader does not do without", found.refused)

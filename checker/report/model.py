@@ -104,8 +104,9 @@ class PropertyReport:
     """One property on one board.
 
     status: holds, violated, known finding, finding vanished, not on this board, unknown.
-    how: the evidence of a pass, or the reason of an unknown. length: the steps of the game, told or not. asked and dead: for properties that want
-    things to happen, what was asked for and what of it did not happen here.
+    how: the evidence of a pass, or the reason of an unknown. length: the steps of the game, told or not.
+    asked and dead: for properties that want things to happen, what was asked for and what of it did not
+    happen here.
     """
 
     name: str

@@ -54,8 +54,11 @@ def summarise(result: BoardResult, language: str, witnesses: bool = True) -> Boa
     )
 
 
-def collect(book: Rulebook, boards: Sequence[BoardReport], language: str) -> RulebookReport:
-    """Join the boards of a rulebook, and say what happened on none of them and what is not encoded."""
+def collect(book: Rulebook, boards: Sequence[BoardReport], language: str, whole: bool = True) -> RulebookReport:
+    """Join the boards of a rulebook, and say what happened on none of them and what is not encoded.
+
+    Unless they are the `whole` of its boards nothing is said of what did not happen.
+    """
     return RulebookReport(
         name=book.name,
         file=display(book.path),
@@ -64,17 +67,18 @@ def collect(book: Rulebook, boards: Sequence[BoardReport], language: str) -> Rul
         date=book.version.date,
         readings=tuple(
             ReadingReport(
-                reading.name, reading.question[language], reading.values,
-                book.version.readings.get(reading.name, reading.default), reading.tension,
+                reading.name,
+                reading.question[language],
+                reading.values,
+                book.version.readings.get(reading.name, reading.default),
+                reading.tension,
             )
             for reading in book.readings.values()
         ),
         boards=tuple(boards),
-        never=never(boards),
+        never=never(boards) if whole else (),
         not_encoded=tuple(
-            (clause.id, clause.why or "")
-            for clause in book.version.clauses.values()
-            if clause.status == "out_of_scope"
+            (clause.id, clause.why or "") for clause in book.version.clauses.values() if clause.status == "out_of_scope"
         ),
         clauses=heat(book, boards, language),
     )
@@ -216,8 +220,12 @@ class Teller:
         turned = {str(o) for (o,) in views.get("view_turned", ())}
         objects = tuple(
             ObjectView(
-                name=name, title=title, zone=at.get(name), under=under.get(name, ()),
-                controller=controller.get(name), turned=name in turned,
+                name=name,
+                title=title,
+                zone=at.get(name),
+                under=under.get(name, ()),
+                controller=controller.get(name),
+                turned=name in turned,
                 badges=self._badges(views, name),
             )
             for name, title in self._objects(at, under).items()

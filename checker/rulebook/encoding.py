@@ -24,7 +24,9 @@ from checker.system.model import RuleSource
 GAME_HEADS = frozenset({"possible", "forced", "event", "set"})
 """Heads that make a rule a rule of the game, which must name its clause."""
 
-GIVEN = frozenset({"object", "card", "board", "reading", "now", "occurs", "fired", "option", "chosen"})
+GIVEN = frozenset(
+    {"object", "card", "board", "reading", "now", "occurs", "changed", "next", "fired", "option", "chosen"}
+)
 """Predicates only the checker derives."""
 
 
@@ -33,6 +35,7 @@ class Encoding:
     """The rewritten program and where its tagged rules stand.
 
     owners: for each statement of `program` the id of the tagged rule it comes from, or None.
+    choosing: the ids of the rules that leave an outcome open.
     heads: for a predicate and the name of its first argument (None where that is a variable), the place of
     the first rule with such a head, as in `("violated", "unit_attached")`.
     """
@@ -41,6 +44,7 @@ class Encoding:
     owners: tuple[int | None, ...]
     sources: tuple[RuleSource, ...]
     heads: Mapping[tuple[str, str | None], Position]
+    choosing: frozenset[int] = frozenset()
 
     def plus(self, rules: Iterable[AST]) -> Encoding:
         """Return the program with more rules, which belong to no tagged rule."""
@@ -79,7 +83,7 @@ def read_encoding(*files: Path) -> Encoding:
         raise InputError(sorted(reader.problems, key=lambda p: p.position or Position("")))
     owners = tuple(owner for owner, _ in reader.program)
     program = tuple(node for _, node in reader.program)
-    return Encoding(program, owners, tuple(reader.sources), reader.heads)
+    return Encoding(program, owners, tuple(reader.sources), reader.heads, frozenset(reader.choosing))
 
 
 def clingo_problems(messages: Iterable[tuple[MessageCode, str]]) -> list[Problem]:
@@ -105,6 +109,8 @@ class _Reader:
         self.program: list[tuple[int | None, AST]] = []
         self.sources: list[RuleSource] = []
         self.heads: dict[tuple[str, str | None], Position] = {}
+        self.choosing: set[int] = set()
+        self.arities: dict[str, set[int]] = {}
         self.problems: list[Problem] = []
         self.tags: list[AST] = []
         self.lines: dict[str, Sequence[str]] = {}
@@ -140,6 +146,8 @@ class _Reader:
                     self._problem(node, "#program parts have no place in a rulebook; rules speak of one step")
             case ASTType.Definition | ASTType.Defined:
                 self.program.append((None, node))
+                if node.ast_type == ASTType.Defined and node.location.begin.filename == self.core:
+                    self.arities.setdefault(node.name, set()).add(node.arity)
             case ASTType.External if node.location.begin.filename == self.core:
                 self.program.append((None, node))
             case _:
@@ -168,6 +176,9 @@ class _Reader:
             self.heads.setdefault((name, _first_argument(rule.head)), _position(rule))
         if name is None:
             self._problem(rule, _why_no_head(rule))
+        elif (arity := _arity(rule.head)) not in self.arities.get(name, {arity}):
+            known = " or ".join(f"{name}/{n}" for n in sorted(self.arities[name]))
+            self._problem(rule, f"{name}/{arity} is not in the vocabulary of core.lp; expected {known}")
         elif name in GIVEN and not in_core:
             self._problem(rule, f"{name} is given by the checker; a rulebook cannot derive it")
         elif not tags:
@@ -224,6 +235,7 @@ class _Reader:
         if rule.head.ast_type == ASTType.Literal:
             yield ast.Rule(loc, rule.head, [fired])
             return
+        self.choosing.add(source.id)
         # Fresh variables for the effect: a pool in it, such as (yes; no), must not multiply.
         pair = [ast.Variable(loc, "Fluent_"), ast.Variable(loc, "Value_")]
         option, chosen = (_atom(loc, name, [ident, vars_, *pair]) for name in ("option", "chosen"))
@@ -264,6 +276,13 @@ def _head_name(head: AST) -> str | None:
 def _one_of(symbol: AST) -> AST:
     """Return an atom, or the first of a pool of them such as lamp(red; blue), which all have one name."""
     return symbol.arguments[0] if symbol.ast_type == ASTType.Pool else symbol
+
+
+def _arity(head: AST) -> int:
+    """Return the number of arguments of a head's atom."""
+    if head.ast_type == ASTType.Aggregate:
+        head = head.elements[0].literal
+    return len(_one_of(head.atom.symbol).arguments)
 
 
 def _first_argument(head: AST) -> str | None:

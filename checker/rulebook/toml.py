@@ -119,6 +119,8 @@ def _sentence(error: ValidationError, keys: Sequence[str | int]) -> str:
         case "pattern":
             schema: Any = error.schema
             return f"{place} is {value}; expected {schema.get('description', wanted)}"
+        case "anyOf" | "oneOf" if isinstance(error.schema, Mapping) and "description" in error.schema:
+            return f"{place} is {value}; expected {error.schema['description']}"
         case _:
             return f"{place}: {error.message}"
 

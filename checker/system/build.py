@@ -40,13 +40,13 @@ def build(name: str, encoding: Encoding, ground: Ground, properties: Sequence[Pr
             that reads the step.
 
     """
-    table = _Table(ground, encoding.sources)
+    table = _Table(ground, encoding.sources, encoding.choosing)
     problems = [*_domain_problems(table, encoding), *_action_problems(table, encoding)]
     if problems:
         raise InputError(problems)
     variables = tuple(_variables(table))
     actions = tuple(_actions(table))
-    outcomes = tuple(_outcomes(table))
+    outcomes = tuple(_outcomes(table, encoding.choosing))
     rules = [*ground.rules, *table.fact_rules]
     try:
         strata = stratify(rules)
@@ -80,7 +80,7 @@ class _Entry:
 class _Table:
     """The named atoms of a ground program, by predicate."""
 
-    def __init__(self, ground: Ground, sources: Sequence[RuleSource]) -> None:
+    def __init__(self, ground: Ground, sources: Sequence[RuleSource], choosing: frozenset[int]) -> None:
         self.symbols = dict(ground.symbols)
         self.facts = ground.facts
         self.sources = sources
@@ -97,7 +97,7 @@ class _Table:
             if fact:
                 self.static.setdefault(symbol.name, []).append(arguments)
             if fact and symbol.name == "fired":
-                if arguments[0].number in fixed:
+                if arguments[0].number in fixed and arguments[0].number not in choosing:
                     continue
                 fixed.add(arguments[0].number)
             if fact and (symbol.name in READ or symbol.name == "fired"):
@@ -162,7 +162,8 @@ def _effects(table: _Table, variables: Sequence[Variable]) -> Iterator[Effect]:
         yield Effect(variable, variables[variable].domain.index(entry.arguments[1]), entry.atom)
 
 
-def _outcomes(table: _Table) -> Iterator[Outcome]:
+def _outcomes(table: _Table, choosing: frozenset[int]) -> Iterator[Outcome]:
+    """Yield an outcome for each ground open-outcome rule, also where there is nothing to choose from."""
     fired = {e.arguments: e.atom for e in table.entries("fired")}
     chosen = {e.arguments: e.atom for e in table.entries("chosen")}
     options: dict[tuple[Symbol, ...], list[Option]] = {}
@@ -170,8 +171,9 @@ def _outcomes(table: _Table) -> Iterator[Outcome]:
         effect = Function("set", list(entry.arguments[2:]))
         option = Option(entry.atom, chosen[entry.arguments], effect)
         options.setdefault(entry.arguments[:2], []).append(option)
-    for key, listed in options.items():
-        yield Outcome(fired[key], tuple(listed))
+    for key, atom in fired.items():
+        if key[0].number in choosing:
+            yield Outcome(atom, tuple(options.get(key, ())))
 
 
 def _goal(table: _Table, wanted: Property) -> Goal:
@@ -201,6 +203,9 @@ def _domain_problems(table: _Table, encoding: Encoding) -> Iterator[Problem]:
     started = {arguments[0] for arguments in table.static.get("initially", ())}
     for entry in table.entries("fluent"):
         yield Problem(f"fluent{_said(entry.arguments)} depends on the board; a domain is fixed")
+    for entry in table.entries("initially"):
+        where = table.origin(entry.atom) or _place(encoding, "initially", entry.arguments[0])
+        yield Problem(f"initially{_said(entry.arguments)} depends on the board; a start is fixed", where)
     for entry in table.entries("set"):
         if entry.arguments not in domain:
             yield _outside("set", entry.arguments, domain, table.origin(entry.atom))
@@ -213,6 +218,9 @@ def _domain_problems(table: _Table, encoding: Encoding) -> Iterator[Problem]:
 
 def _action_problems(table: _Table, encoding: Encoding) -> Iterator[Problem]:
     """Yield guards of what is no action, and actions that nobody decides."""
+    for entry in table.entries("action"):
+        where = table.origin(entry.atom) or _place(encoding, "action", entry.arguments[0])
+        yield Problem(f"action({entry.arguments[0]}) depends on the board; expected possible(A) to do so", where)
     actions = {arguments[0] for arguments in table.static.get("action", ())}
     for predicate in ("possible", "forced", "by"):
         for entry in table.entries(predicate):

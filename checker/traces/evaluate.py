@@ -73,6 +73,7 @@ class Evaluator:
     def __init__(self, system: TransitionSystem) -> None:
         self.system = system
         self.step_atoms = _step_atoms(system)
+        self._outcomes = _by_dependence(system)
         self.rules_of: dict[Atom, list[Rule]] = {}
         self._recursive = [stratum.recursive for stratum in system.strata]
         self._waiting: dict[Atom, list[_Compiled]] = {}
@@ -93,9 +94,7 @@ class Evaluator:
         """Choose the atom to wait at: of the step if possible, then where fewest rules wait."""
         return min(positive, key=lambda a: (a not in self.step_atoms, len(self._waiting.get(a, ())), a))
 
-    def evaluate(
-        self, state: State, action: int | None = None, chosen: Iterable[Atom] = ()
-    ) -> frozenset[Atom]:
+    def evaluate(self, state: State, action: int | None = None, chosen: Iterable[Atom] = ()) -> frozenset[Atom]:
         """Return the atoms that hold on `state`, inputs included, when `action` occurs.
 
         Args:
@@ -176,7 +175,8 @@ class Evaluator:
             chosen = waiting.pop()
             true = self.evaluate(state, action, chosen)
             stuck = []
-            for number, outcome in enumerate(self.system.outcomes):
+            for number in self._outcomes:
+                outcome = self.system.outcomes[number]
                 if outcome.fired not in true or any(o.chosen in chosen for o in outcome.options):
                     continue
                 ways = [option.chosen for option in outcome.options if option.enabled in true]
@@ -187,9 +187,7 @@ class Evaluator:
             else:
                 yield self._resolved(state, chosen, true, tuple(stuck))
 
-    def _resolved(
-        self, state: State, chosen: Chosen, true: frozenset[Atom], stuck: tuple[int, ...]
-    ) -> Resolved:
+    def _resolved(self, state: State, chosen: Chosen, true: frozenset[Atom], stuck: tuple[int, ...]) -> Resolved:
         values: dict[int, frozenset[int]] = {}
         for effect in self.system.effects:
             if effect.atom in true:
@@ -209,7 +207,11 @@ class Evaluator:
         ]
 
     def behind(self, atom: Atom, true: frozenset[Atom]) -> tuple[Atom, ...]:
-        """Return the nearest `fired` atoms that derive `atom`, walking back through rules that hold."""
+        """Return the `fired` atoms behind `atom`, walking back through rules that hold.
+
+        The walk ends at the first on each way, except that it goes on through events: what sets a fluent is
+        then cited together with what caused the event that did.
+        """
         found: set[Atom] = set()
         seen, waiting = {atom}, [atom]
         while waiting:
@@ -220,9 +222,26 @@ class Evaluator:
                     seen.add(body)
                     if body in self.system.fired:
                         found.add(body)
+                        waiting.extend(self._events_behind(body, true) - seen)
                     else:
                         waiting.append(body)
         return tuple(sorted(found))
+
+    def _events_behind(self, fired: Atom, true: frozenset[Atom]) -> set[Atom]:
+        rules = (rule for rule in self.rules_of.get(fired, ()) if _compile(rule, 0).holds(true))
+        bodies = (lit for rule in rules for lit in rule.body if lit in true)
+        return {atom for atom in bodies if (symbol := self.system.atoms[atom]) is not None and symbol.name == "event"}
+
+
+def _by_dependence(system: TransitionSystem) -> list[int]:
+    """Order outcomes so that one comes after those its options depend on."""
+    level = {rule.head: n for n, stratum in enumerate(system.strata) for rule in stratum.rules}
+
+    def height(number: int) -> int:
+        outcome = system.outcomes[number]
+        return max(level.get(a, 0) for a in (outcome.fired, *(o.enabled for o in outcome.options)))
+
+    return sorted(range(len(system.outcomes)), key=height)
 
 
 def _compile(rule: Rule, stratum: int) -> _Compiled:

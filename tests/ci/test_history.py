@@ -74,10 +74,11 @@ def test_what_is_new_and_what_is_gone(folder: Path, capsys: pytest.CaptureFixtur
     run("check", folder)
     lines = history(capsys, folder)
 
-    assert lines[1:4] == [
+    assert lines[1:5] == [
         "T  1: 1 holds",
         "    renamed: worn: new, holds",
         "    renamed: reachable boards: new, 16",
+        "T  1: 4 holds, 1 not on this board",
     ], "a run of one property says nothing of what it did not ask"
     assert "    two_units: worn: holds -> gone" in lines
     assert sum(line.endswith("-> gone") for line in lines) == 6

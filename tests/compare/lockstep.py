@@ -56,6 +56,8 @@ class Lockstep:
             for other, theirs in yours.items():
                 if chosen != other and chosen in yours and other in mine:
                     continue
+                if _events(self.left, way) != _events(self.right, theirs):
+                    self.lengths["events"] = min(self.lengths.get("events", depth + 1), depth + 1)
                 if way.next is None or theirs.next is None:
                     same = way.next is theirs.next
                 else:
@@ -77,3 +79,8 @@ def _ways(rules: Evaluator, state: State, name: Symbol) -> dict[frozenset[Symbol
     index = [action.name for action in rules.system.actions].index(name)
     effects = {o.chosen: o.effect for outcome in rules.system.outcomes for o in outcome.options}
     return {frozenset(effects[a] for a in way.chosen): way for way in rules.resolve(state, index)}
+
+
+def _events(rules: Evaluator, way: Resolved) -> set[Symbol]:
+    named = (rules.system.atoms[atom] for atom in way.true)
+    return {symbol for symbol in named if symbol is not None and symbol.match("event", 1)}

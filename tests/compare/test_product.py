@@ -54,6 +54,10 @@ EDITS = {
     "no longer forced": ("traps", ("%@ 2\nforced(left) :- now(lamp, red).\n", "")),
     "another decider": ("lamps", ("by(light(C), alice)", "by(light(C), bob)")),
     "an outcome settled": ("lamps", ("{ set(fuse, V) : outcome(V) } = 1", "set(fuse, whole)")),
+    "another event": (
+        "lamps",
+        ("occurs(light(C)).\n%@ 1.a", "occurs(light(C)).\n%@ 1\nevent(dim) :- occurs(light(red)).\n%@ 1.a"),
+    ),
     "no effect": ("chain", ("set(tied(K), yes) :- occurs(tie(K))", "set(tied(K), yes) :- occurs(tie(K)), K != 3")),
     "a guard": ("chain", ("possible(tie(K)) :- knot(K),", "possible(tie(K)) :- knot(K), reach(1), K < 4,")),
     "no conflict": ("clash", ("%@ 2\nset(coin, tails) :- occurs(flip).\n", "")),
@@ -162,3 +166,12 @@ def test_clauses_behind_a_difference_are_those_that_fire_on_one_side_alone() -> 
     left, right = built("lamps"), built("lamps", EDITS["another limit"][1])
     lengths = found(left, right, "symbolic")
     assert {name: n for name, n in lengths.items() if name.startswith("clause")} == {"clause 3": 2}
+
+
+@pytest.mark.parametrize("action", ["flip", "spin", "drop"])
+def test_a_rule_that_fires_always_on_one_side_and_not_always_on_the_other_is_behind_it(action: str) -> None:
+    text, goals = GAMES["clash"]
+    guarded = text.replace("possible(A) :- action(A).", "possible(A) :- action(A), free(A).")
+    guarded += f"free(A) :- action(A), A != {action}.\n"
+    left, right = (toy(f"{guarded}free({action}){body}.\n", goals) for body in (" :- free(_)", " :- now(coin, edge)"))
+    assert found(left, right, "symbolic") == {"removed": 1, "clause 1": 1}

@@ -95,6 +95,7 @@ def test_jumps_and_walks_lead_to_a_game() -> None:
         walked = [ask(server, "/walk", f"do=light(red)&steps=9&seed={seed}")[1]["Location"] for seed in (3, 3)]
         told = ask(server, held[1]["Location"])[2]
     assert (jumped[0], jumped[1]["Location"].count("do=")) == (303, 2)
+    assert jumped[1]["Location"].endswith("&property=overload&answer=game")
     assert held[1]["Location"] == "/?do=light%28red%29&property=torn&answer=holds"
     assert "Nothing breaks it: there is no such game." in told
     assert walked[0] == walked[1]

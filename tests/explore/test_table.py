@@ -5,8 +5,9 @@ import pytest
 from checker.errors import InputError
 from checker.explore.jump import Answer, jump
 from checker.explore.table import LONGEST, Position
+from checker.system.model import Trace
 from tests.explore.lamps import lamps
-from tests.traces.toys import CLASH
+from tests.traces.toys import CLASH, LAMPS
 
 BLOWN = ("light(red)", "light(blue)")
 
@@ -92,6 +93,24 @@ def test_a_jump_leads_to_a_shortest_game() -> None:
         found = {name: jump(table, name) for name in ("bright", "overload", "dead", "lost", "torn")}
     ends = {name: len(end.tokens) if isinstance(end, Position) else end for name, end in found.items()}
     assert ends == {"bright": 2, "overload": 2, "dead": 3, "lost": Answer.NEVER, "torn": Answer.HOLDS}
+
+
+def test_a_jump_to_an_open_outcome_settles_it() -> None:
+    with lamps(bright="invariant", overload="step", dead="sometimes", lost="sometimes", open="open_outcome") as table:
+        end = jump(table, "open")
+        assert isinstance(end, Position)
+        assert (len(end.tokens), end.tokens[-1][:5], end.over) == (3, "mend!", False)
+        assert "open" in {one.property.name for one in table.shown(end)}
+        assert "open" not in {one.property.name for one in table.shown(table.position(1, end.tokens[:2]))}
+
+
+def test_initial_boards_are_numbered() -> None:
+    rules = LAMPS.replace("initially(lit(C), no) :-", "initially(lit(C), (no; yes)) :-")
+    with lamps(rules.replace("initially(fuse, whole)", "initially(fuse, (whole; dead))")) as table:
+        boards = [table.begin(number).state for number in range(1, table.starts + 1)]
+        assert boards == list(table.system.initial_states())
+        assert len(boards) == 8
+        assert [table.tokens(Trace((state,), ()))[0] for state in boards] == list(range(1, 9))
 
 
 def test_a_jump_to_nothing_is_refused() -> None:

@@ -29,6 +29,7 @@ def test_a_property_rests_on_the_rules_without_which_it_breaks(tmp_path: Path) -
         (("2",), 16, "holds", "violated")
     ]
     assert found.changes[0].game == ("alice: light(lamp)",)
+    assert not found.changes[0].lost
     assert found.tried == 7
     assert [source.line for source in found.refused] == [10]
 
@@ -40,7 +41,7 @@ def test_a_violation_rests_on_rules_too(tmp_path: Path) -> None:
     found = needs(where, "never_on", ["one"], (), "en", 1)
 
     assert [c.rules[0].id for c in found.changes] == [1, 2, 3, 5, 6]
-    assert {(c.was, c.now) for c in found.changes} == {("violated", "holds")}
+    assert {(c.was, c.now, c.lost) for c in found.changes} == {("violated", "holds", True)}
     assert {c.game for c in found.changes} == {("alice: light(lamp)", "game: fix")}
 
 

@@ -35,9 +35,9 @@ def test_the_worst_come_first() -> None:
     lines = to_github(document()).splitlines()
     found = [COMMAND.fullmatch(line) for line in lines]
     assert [(f[1], f[2], f[3]) for f in found if f] == [
-        ("error", "tests/report/hats/main.lp", "28"),
+        ("error", "tests/report/hats/main.lp", "26"),
         ("warning", "tests/report/hats/rulebook.toml", "1"),
-        ("notice", "tests/report/hats/main.lp", "28"),
+        ("notice", "tests/report/hats/main.lp", "26"),
     ]
 
 

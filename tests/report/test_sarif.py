@@ -43,7 +43,7 @@ def test_a_result_stands_at_the_rule_that_fired_last() -> None:
     location = run_of(document())["results"][0]["locations"][0]
     place = location["physicalLocation"]
     assert place["artifactLocation"] == {"uri": "tests/report/hats/main.lp", "uriBaseId": "%SRCROOT%"}
-    assert place["region"] == {"startLine": 28, "startColumn": 1, "endLine": 28, "endColumn": 2}
+    assert place["region"] == {"startLine": 26, "startColumn": 1, "endLine": 26, "endColumn": 2}
     assert [one["fullyQualifiedName"] for one in location["logicalLocations"]] == ["hats-2/1", "hats-2/1.a", "hats-2/2"]
 
 

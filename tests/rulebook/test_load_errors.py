@@ -121,6 +121,27 @@ RULE_FAULTS = {
         RULES + "now(lit(lamp), no).\n",
         "main.lp:11:1: now is given by the checker; a rulebook cannot derive it",
     ),
+    "start that depends on the board": (
+        RULES + "initially(lit(O), yes) :- now(lit(O), no).\n",
+        "main.lp:3:1: initially(lit(lamp), yes) depends on the board; a start is fixed",
+    ),
+    "action that depends on the board": (
+        RULES + "action(put_out(O)) :- now(lit(O), yes).\nby(put_out(O), bob) :- lamp(O).\n",
+        "main.lp:11:1: action(put_out(lamp)) depends on the board; expected possible(A) to do so\n"
+        "main.lp:12:1: by speaks of put_out(lamp), which is not an action",
+    ),
+    "wrong number of arguments": (
+        RULES + "%@ 1\nforced(light(O), now) :- lamp(O).\n",
+        "main.lp:12:1: forced/2 is not in the vocabulary of core.lp; expected forced/1",
+    ),
+    "no argument": (
+        RULES + "violated :- now(lit(O), yes).\n",
+        "main.lp:11:1: violated/0 is not in the vocabulary of core.lp; expected violated/1 or violated/2",
+    ),
+    "derived by the checker": (
+        RULES + "next(lit(O), yes) :- lamp(O).\n",
+        "main.lp:11:1: next is given by the checker; a rulebook cannot derive it",
+    ),
     "domain that depends on the board": (
         RULES + "fluent(mood, V) :- now(lit(lamp), V).\n",
         "fluent(mood, no) depends on the board; a domain is fixed\n"
@@ -149,6 +170,26 @@ FILE_FAULTS = {
         "board",
         BOARD.replace('"One lamp."', "3"),
         "boards/one.toml:1:1: purpose is 3; expected a string",
+    ),
+    "fact of the wrong shape": (
+        "board",
+        BOARD + "[facts]\npower = 1.5\n",
+        "boards/one.toml:5:1: facts.power is 1.5; expected a whole number of 32 bits, a string, true or false, a list of",
+    ),
+    "number too large": (
+        "board",
+        BOARD + "[facts]\npower = 4000000000\n",
+        "boards/one.toml:5:1: facts.power is 4000000000; expected a whole number of 32 bits",
+    ),
+    "name that is a word of the language": (
+        "board",
+        BOARD.replace("objects.lamp", "objects.not"),
+        "boards/one.toml:3:1: objects is",
+    ),
+    "name that is no name": (
+        "board",
+        BOARD + '[facts]\n"p,1). violated(never_on). q(a" = 1\n',
+        "boards/one.toml:4:1: facts is",
     ),
     "unknown card": (
         "board",

@@ -39,7 +39,7 @@ def test_changes_and_guards_name_their_rules() -> None:
 
     _, second, third = replay(system, to_dead(system)).steps
     changes = {(str(c.fluent), str(c.old), str(c.new)): clauses(c.rules) for c in second.changes}
-    assert changes == {("lit(blue)", "no", "yes"): ["1.a"], ("fuse", "whole", "blown"): ["3"]}
+    assert changes == {("lit(blue)", "no", "yes"): ["1", "1.a"], ("fuse", "whole", "blown"): ["3"]}
     assert [clauses(c.rules) for c in third.changes] == [["4"]]
     assert clauses(second.guards) == ["1"]
     assert clauses(third.guards) == ["2", "2"]
