@@ -7,7 +7,16 @@ import pytest
 from checker.errors import InputError
 from tests.riftbound.boards import Seen, grounded, recorded, rulebook, see
 
-CHAPTERS = ("attach.lp", "detach.lp", "attachment.lp", "equip.lp", "weaponmaster.lp", "weaponmaster_late.lp")
+CHAPTERS = (
+    "attach.lp",
+    "detach.lp",
+    "attachment.lp",
+    "equip.lp",
+    "weaponmaster.lp",
+    "weaponmaster_late.lp",
+    "weaponmaster_resolves.lp",
+    "weaponmaster_optional.lp",
+)
 
 
 def chapter_rules() -> list[int]:
