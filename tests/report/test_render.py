@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from checker.cli import FORMATS
+from checker.commands.options import FORMATS
 from checker.errors import InputError
 from checker.report.files import write
 from checker.report.render import FORMS, announce, render, select, write_as

@@ -1,0 +1,198 @@
+"""Commands for whoever changes the rules: compare, cover, mutate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from checker.commands.options import BOARDS, MEMORY, READINGS, RULEBOOK, SECONDS, pairs
+from checker.engines.protocol import Limits
+
+
+@click.command()
+@click.argument("left")
+@click.argument("right", required=False)
+@click.option("--git", metavar="REV..REV", help="Compare revisions of LEFT; an empty right end is the working tree.")
+@BOARDS
+@click.option(
+    "--only",
+    "parts",
+    multiple=True,
+    type=click.Choice(["clauses", "verdicts", "rulings", "behaviour", "readings"]),
+    help="Compare in this part; may be repeated. Default: all.",
+)
+@click.option(
+    "--forbid",
+    multiple=True,
+    type=click.Choice(["added", "removed", "changed", "verdict", "ruling"]),
+    help="Exit 1 if there is such a change; may be repeated.",
+)
+@click.option("--engine", "-e", "engine_name", default="symbolic", show_default=True, help="As for check.")
+@click.option("--format", "-f", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--lang", default="en", show_default=True, help="Language of titles and games.")
+@click.option("--fresh", is_flag=True, help="Decide every verdict anew, and keep nothing.")
+@click.option("--jobs", "-j", type=click.IntRange(min=1), help="Boards compared at once. Default: one per core.")
+@SECONDS
+@MEMORY
+def diff(
+    left: str,
+    right: str | None,
+    git: str | None,
+    boards: tuple[str, ...],
+    parts: tuple[str, ...],
+    forbid: tuple[str, ...],
+    engine_name: str,
+    form: str,
+    lang: str,
+    fresh: bool,
+    jobs: int | None,
+    seconds: float | None,
+    memory: int | None,
+) -> int:
+    """Say what changes from LEFT to RIGHT: clauses, verdicts, rulings, and the shortest games that differ.
+
+    Each is RULEBOOK or RULEBOOK@VERSION, with +READING=VALUE for every reading to choose.
+
+    Examples: equipoise diff riftbound@1.2 riftbound@1.3; equipoise diff my/rules --git main.. --forbid removed
+
+    Exits 1 if something changed that --forbid names, 3 if that could not be decided.
+    """
+    from checker.compare.run import DiffRequest, run_diff
+    from checker.store import default_path
+
+    limits = Limits(seconds, None if memory is None else memory << 20)
+    store = None if fresh else default_path()
+    return run_diff(DiffRequest(left, right, git, boards, parts, forbid, engine_name, limits, jobs, lang, store), form)
+
+
+@click.command()
+@RULEBOOK
+@BOARDS
+@click.option("--name", "-n", "names", multiple=True, help="A reading; may be repeated. Default: all no version fixes.")
+@click.option("--pairs", "in_pairs", is_flag=True, help="Look at pairs of readings as well.")
+@click.option("--engine", "-e", "engine_name", default="symbolic", show_default=True, help="As for check.")
+@click.option("--format", "-f", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--lang", default="en", show_default=True, help="Language of questions and games.")
+@click.option("--fresh", is_flag=True, help="Decide every verdict anew, and keep nothing.")
+@click.option("--jobs", "-j", type=click.IntRange(min=1), help="Boards looked at at once. Default: one per core.")
+@SECONDS
+@MEMORY
+def readings(
+    rulebook: str,
+    boards: tuple[str, ...],
+    names: tuple[str, ...],
+    in_pairs: bool,
+    engine_name: str,
+    form: str,
+    lang: str,
+    fresh: bool,
+    jobs: int | None,
+    seconds: float | None,
+    memory: int | None,
+) -> int:
+    """Say for each reading of RULEBOOK what it breaks, what it mends, and the shortest game that shows it.
+
+    Exits 3 if something is undecided within the limits.
+    """
+    from checker.compare.decide import ReadingsRequest, run_readings
+    from checker.store import default_path
+
+    limits = Limits(seconds, None if memory is None else memory << 20)
+    store = None if fresh else default_path()
+    request = ReadingsRequest(rulebook, boards, names, in_pairs, engine_name, limits, jobs, lang, store)
+    return run_readings(request, form)
+
+
+@click.command()
+@RULEBOOK
+@BOARDS
+@click.option("--all", "every", is_flag=True, help="List every clause, not only the gaps.")
+@click.option("--lang", default="en", show_default=True, help="Language of the clause texts.")
+@click.option("--fresh", is_flag=True, help="Decide everything anew, and keep nothing.")
+def coverage(rulebook: str, boards: tuple[str, ...], every: bool, lang: str, fresh: bool) -> int:
+    """Say for each clause of RULEBOOK whether it is encoded, fires on a board, and is played by a ruling.
+
+    Exits 1 if an encoded clause never fires or no ruling plays it.
+    """
+    from checker.batteries import asks_which_rules_fire, run_coverage
+    from checker.run import Request
+    from checker.store import default_path
+
+    wanted = asks_which_rules_fire(rulebook)
+    store = None if fresh else default_path()
+    return run_coverage(Request(rulebook, boards, wanted, "symbolic", {}, Limits(), None, lang, store=store), every)
+
+
+@click.command()
+@RULEBOOK
+@BOARDS
+@click.option("--chapter", "-c", "files", multiple=True, metavar="FILE", help="Only rules of this file, as attach.lp.")
+@click.option("--rulings/--no-rulings", default=True, show_default=True, help="Play rulings on what boards miss.")
+@click.option("--sample", type=click.IntRange(min=1), default=1, metavar="N", help="Every N-th mutant of each rule.")
+@click.option("--at-least", type=click.FloatRange(0, 100), metavar="PERCENT", help="Fail (1) below this score.")
+@click.option("--all", "every", is_flag=True, help="List every clause, and mutants that make no difference.")
+@click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), help="Write the result as JSON.")
+@click.option("--jobs", "-j", type=click.IntRange(min=1), help="Processes. Default: one per core.")
+def mutate(
+    rulebook: str,
+    boards: tuple[str, ...],
+    files: tuple[str, ...],
+    rulings: bool,
+    sample: int,
+    at_least: float | None,
+    every: bool,
+    output: Path | None,
+    jobs: int | None,
+) -> int:
+    """Write the rules of RULEBOOK a little wrong, one fault at a time, and say which faults nobody notices.
+
+    A fault is tried on the boards that have its rule, smallest first, then on the rulings of its clauses. A
+    survivor is listed with a shortest game after which it differs, or shown to differ on no board checked.
+    """
+    from checker.mutation.command import run_mutate
+
+    return run_mutate(rulebook, boards, files, rulings, sample, at_least, every, output, jobs)
+
+
+@click.command()
+@RULEBOOK
+@click.argument("wanted", metavar="[PROPERTY]", required=False)
+@click.option("--clause", "-c", metavar="ID", help="Ask instead which properties fall without this clause.")
+@BOARDS
+@READINGS
+@click.option("--lang", default="en", show_default=True, help="Language of titles and games.")
+@click.option("--jobs", "-j", type=click.IntRange(min=1), help="Processes. Default: one per core.")
+def why(
+    rulebook: str,
+    wanted: str | None,
+    clause: str | None,
+    boards: tuple[str, ...],
+    readings: tuple[str, ...],
+    lang: str,
+    jobs: int | None,
+) -> int:
+    """Say which rules a PROPERTY rests on: leave out each rule alone, and see whether the verdict changes.
+
+    With --clause all rules of that clause are left out together, and every property is asked. Each change comes
+    with a shortest game.
+
+    Example: equipoise why riftbound --clause 434.1.f --board weaponmaster
+    """
+    from checker.mutation.command import run_why
+
+    return run_why(rulebook, wanted, clause, boards, pairs(readings), lang, jobs)
+
+
+@click.command()
+@RULEBOOK
+@click.option("-k", "pattern", default="", help="Only faults whose id contains this.")
+@click.option("--lang", default="en", show_default=True, help="Language of titles.")
+def bugs(rulebook: str, pattern: str, lang: str) -> int:
+    """Put the faults of RULEBOOK's bugs.toml into the rules, one by one, and say which properties notice.
+
+    Exits 1 if a fault is not caught, or escapes, other than the rulebook expects.
+    """
+    from checker.batteries import run_bugs
+
+    return run_bugs(rulebook, pattern, lang)

@@ -1,0 +1,44 @@
+"""Commands that play rulings, and write them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from checker.commands.options import BOARDS, RULEBOOK, SECONDS
+
+
+@click.command()
+@RULEBOOK
+@click.option("-k", "pattern", default="", help="Only rulings whose id contains this.")
+@click.option("--lang", default="en", show_default=True, help="Language of titles.")
+@click.option(
+    "--folder", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Play those of this folder instead."
+)
+def rulings(rulebook: str, pattern: str, lang: str, folder: Path | None) -> int:
+    """Play the executable rulings of RULEBOOK, each under every version it names.
+
+    With @VERSION only that version is played. Exits 1 if a ruling's game does not go as ruled.
+    """
+    from checker.batteries import run_rulings
+
+    return run_rulings(rulebook, pattern, lang, folder)
+
+
+@click.command()
+@RULEBOOK
+@BOARDS
+@click.option(
+    "--output", "-o", type=click.Path(file_okay=False, path_type=Path), required=True, help="Write into this folder."
+)
+@SECONDS
+def generate(rulebook: str, boards: tuple[str, ...], output: Path, seconds: float | None) -> int:
+    """Write rulings that cover every clause of RULEBOOK, and every two that meet in one step, shortest first.
+
+    They are written as TOML, for `equipoise rulings --folder`, and as JSON with the legal actions of each step,
+    for the tests of another implementation.
+    """
+    from checker.mutation.command import run_generate
+
+    return run_generate(rulebook, boards, seconds, output)
