@@ -84,9 +84,7 @@ def asks_which_rules_fire(rulebook: str) -> tuple[str, ...]:
     return tuple(p.name for p in load_rulebook(rulebook).properties if p.kind is Kind.RULES_FIRE)
 
 
-def _play_all(
-    book: Rulebook, encoding: Encoding, pattern: str, folder: Path | None = None
-) -> Iterator[Played]:
+def _play_all(book: Rulebook, encoding: Encoding, pattern: str, folder: Path | None = None) -> Iterator[Played]:
     """Play the rulings of a rulebook's version whose id contains `pattern`."""
     chosen = (r for r in load_rulings(book, folder) if pattern in r.id and book.version.name in r.versions)
     yield from play(book, encoding, chosen)

@@ -5,6 +5,15 @@ from checker.certificates.invariant import CertificateError, Gates, Input, Invar
 from checker.certificates.recheck import Checked
 
 __all__ = [
-    "About", "CertificateError", "Checked", "Gates", "Input", "Invariant", "certify", "digest", "invariant_of",
-    "write_certificate", "write_obligations",
+    "About",
+    "CertificateError",
+    "Checked",
+    "Gates",
+    "Input",
+    "Invariant",
+    "certify",
+    "digest",
+    "invariant_of",
+    "write_certificate",
+    "write_obligations",
 ]

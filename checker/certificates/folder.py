@@ -107,8 +107,7 @@ def certify(
     if not names:
         raise CertificateError("the certificate has no obligation")
     return [
-        recheck(name, says.get(name, name), (folder / f"{name}.smt2").read_text("utf-8"), seconds)
-        for name in names
+        recheck(name, says.get(name, name), (folder / f"{name}.smt2").read_text("utf-8"), seconds) for name in names
     ]
 
 

@@ -49,6 +49,7 @@ class Universe:
         }
         self._ground: dict[int, tuple[z3.BoolRef, z3.BoolRef]] = {}
         self._has: dict[int, tuple[z3.ExprRef, bool]] = {}
+
     def closed(self, functions: Iterable[z3.FuncDeclRef]) -> list[z3.BoolRef]:
         """Return the formulas that say that functions have no other values than these."""
         found = []
@@ -101,7 +102,8 @@ class Universe:
             named[sort] = {f"{sort.lower()}{n}": c for n, c in enumerate(values.values(), 1)}
         names = {
             str(model.eval(constant, model_completion=True)): name
-            for row in named.values() for name, constant in row.items()
+            for row in named.values()
+            for name, constant in row.items()
         }
         tables = {}
         for shown, function in functions:

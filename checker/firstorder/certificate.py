@@ -48,9 +48,7 @@ def write_any_size(
     write_obligations(folder, about, {p.claim.name: _script(p.obligations) for p in proofs}, says)
 
 
-def certify_any_size(
-    folder: Path, prover: Prover, inputs: Mapping[str, bytes], seconds: float = 60.0
-) -> list[Checked]:
+def certify_any_size(folder: Path, prover: Prover, inputs: Mapping[str, bytes], seconds: float = 60.0) -> list[Checked]:
     """Check a certificate with another solver, and that it says what the theory says.
 
     What a script asserts must be among what the theory gives for that obligation, and each claim assumed

@@ -39,7 +39,7 @@ def to_dot(system: TransitionSystem, most: int = MOST) -> Iterator[str]:
     for number, state in enumerate(states):
         label = _differences(system, states[0], state)
         broken = _broken(system, state)
-        style = ["style = \"rounded,filled\"", "fillcolor = lightgray"] if number < starts else []
+        style = ['style = "rounded,filled"', "fillcolor = lightgray"] if number < starts else []
         style += ["color = red", "penwidth = 2"] if broken else []
         parts = [f"label = {_quoted(chr(10).join([*label, *broken]) or 'start')}", *style]
         yield f"    b{number} [{', '.join(parts)}];"

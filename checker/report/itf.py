@@ -103,8 +103,12 @@ class _Trace:
         return trace
 
     def _state(
-        self, index: int, state: Mapping[Symbol, Symbol], step: StepView | None,
-        types: Mapping[str, _Type], keys: Mapping[str, _Type | None],
+        self,
+        index: int,
+        state: Mapping[Symbol, Symbol],
+        step: StepView | None,
+        types: Mapping[str, _Type],
+        keys: Mapping[str, _Type | None],
     ) -> dict[str, Any]:
         plain: dict[str, Any] = {"#meta": {"index": index} | (_told(step) if step else {})}
         plain[ACTION] = step.term if step else "init"

@@ -21,8 +21,14 @@ from checker.report.terminal import to_text
 
 FORMS: Mapping[str, Callable[[Document], str]] = MappingProxyType(
     {
-        "text": to_text, "markdown": to_markdown, "json": to_json, "html": to_html, "sarif": to_sarif,
-        "junit": to_junit, "itf": to_itf, "github": to_github,
+        "text": to_text,
+        "markdown": to_markdown,
+        "json": to_json,
+        "html": to_html,
+        "sarif": to_sarif,
+        "junit": to_junit,
+        "itf": to_itf,
+        "github": to_github,
     }
 )
 

@@ -30,7 +30,9 @@ LONGEST = 1024
 """Characters of a rule's description that GitHub takes."""
 
 LEVELS = {
-    "violated": ("fail", "error"), "finding vanished": ("fail", "error"), "known finding": ("fail", "note"),
+    "violated": ("fail", "error"),
+    "finding vanished": ("fail", "error"),
+    "known finding": ("fail", "note"),
     "unknown": ("open", "none"),
 }
 """The kind and level of each verdict that is a result."""
@@ -82,9 +84,7 @@ def _rule(book: RulebookReport, wanted: PropertyReport, labels: Labels) -> dict[
     }
 
 
-def _result(
-    book: RulebookReport, board: BoardReport, wanted: PropertyReport, labels: Labels
-) -> dict[str, Any]:
+def _result(book: RulebookReport, board: BoardReport, wanted: PropertyReport, labels: Labels) -> dict[str, Any]:
     kind, level = LEVELS[wanted.status]
     said = [headline(wanted, board.board, labels), *story(wanted, labels)]
     names = [f"{book.name}-{book.version}/{clause}" for clause in clauses_of(wanted)]

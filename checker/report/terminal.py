@@ -52,7 +52,12 @@ def to_text(document: Document) -> str:
     width = os.get_terminal_size().columns if colour else PIPE_WIDTH
     stream = io.StringIO()
     console = Console(
-        file=stream, force_terminal=colour, width=width, highlight=False, markup=False, emoji=False,
+        file=stream,
+        force_terminal=colour,
+        width=width,
+        highlight=False,
+        markup=False,
+        emoji=False,
         color_system="auto" if colour else None,
     )
     teller = _Teller(console, Labels(document.language))
@@ -211,4 +216,3 @@ def _games(
 
 def _table() -> Table:
     return Table(box=None, pad_edge=False, header_style="dim", show_edge=False)
-

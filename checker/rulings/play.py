@@ -67,9 +67,7 @@ class _Ground:
         self.literals = {text: number for number, text in enumerate(dict.fromkeys(literals))}
         layout = load_board(book, board)
         checked = with_checks(encoding, list(self.literals))
-        self.system: TransitionSystem = system_of(
-            book, checked, layout, book.choose(layout, readings), (), strict
-        )
+        self.system: TransitionSystem = system_of(book, checked, layout, book.choose(layout, readings), (), strict)
         self.rules = evaluator(self.system)
         self.names = {str(a.name): i for i, a in enumerate(self.system.actions)}
         self.kinds = {name.split("(")[0] for name in self.names}

@@ -5,6 +5,16 @@ from checker.traces.evaluate import Evaluator, enabled, evaluate, evaluator, opt
 from checker.traces.replay import Change, ReplayedStep, ReplayedTrace, ReplayError, replay
 
 __all__ = [
-    "Change", "Evaluator", "ReplayError", "ReplayedStep", "ReplayedTrace",
-    "confirm", "enabled", "evaluate", "evaluator", "options", "replay", "successors",
+    "Change",
+    "Evaluator",
+    "ReplayError",
+    "ReplayedStep",
+    "ReplayedTrace",
+    "confirm",
+    "enabled",
+    "evaluate",
+    "evaluator",
+    "options",
+    "replay",
+    "successors",
 ]

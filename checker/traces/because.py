@@ -68,9 +68,7 @@ class _History:
     def __init__(self, system: TransitionSystem, trace: ReplayedTrace) -> None:
         self.system, self.trace, self.rules = system, trace, evaluator(system)
         self.stratum = {
-            rule.head: stratum.rules if stratum.recursive else ()
-            for stratum in system.strata
-            for rule in stratum.rules
+            rule.head: stratum.rules if stratum.recursive else () for stratum in system.strata for rule in stratum.rules
         }
         self.inputs = frozenset(atom for variable in system.variables for atom in variable.atoms)
         self.rests_on: dict[Node, frozenset[Node]] = {}

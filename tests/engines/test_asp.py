@@ -39,7 +39,10 @@ def length(answer: Answer) -> int:
 def test_lamps_are_decided_with_shortest_games() -> None:
     found = answers(game("lamps"))
     assert {name: length(found[name]) for name in ("bright", "overload", "dead", "open")} == {
-        "bright": 2, "overload": 2, "dead": 3, "open": 3,
+        "bright": 2,
+        "overload": 2,
+        "dead": 3,
+        "open": 3,
     }
     assert isinstance(found["dead"], Holds)
     assert isinstance(found["bright"], Violated)

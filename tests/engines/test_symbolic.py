@@ -119,8 +119,11 @@ def test_counts_of_the_benchmark(name: str) -> None:
     counts, loose, all_loose = BENCH[name]
     assert result.counts == counts
     assert found == {
-        "located_with_bearer": None, "same_controller": None, "no_loose_gear": loose,
-        "not_all_loose": all_loose, "home_base": None,
+        "located_with_bearer": None,
+        "same_controller": None,
+        "no_loose_gear": loose,
+        "not_all_loose": all_loose,
+        "home_base": None,
     }
 
 

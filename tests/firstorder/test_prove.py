@@ -39,8 +39,18 @@ def outcome(theory: Theory, switches: dict[str, bool]) -> tuple[dict[str, AnySiz
 
 
 NAMED = {
-    "two_cards", "attached_off_board", "apart", "rules_text", "wakes_up", "equipped_if", "equipped_only_if",
-    "cycle", "unit_attached", "control_follows", "attach_changes", "moved_apart",
+    "two_cards",
+    "attached_off_board",
+    "apart",
+    "rules_text",
+    "wakes_up",
+    "equipped_if",
+    "equipped_only_if",
+    "cycle",
+    "unit_attached",
+    "control_follows",
+    "attach_changes",
+    "moved_apart",
 }
 
 
@@ -79,7 +89,10 @@ def test_magic_holds_for_any_number_of_objects() -> None:
         ("riftbound", "reading__gear_becomes_unit__stay", True, "unit_attached", ["attach", "become_unit"]),
         ("riftbound", "reading__units_attachable__yes", True, "unit_attached", ["become_unit", "attach"]),
         (
-            "riftbound", "reading__units_attachable__yes", True, "cycle",
+            "riftbound",
+            "reading__units_attachable__yes",
+            True,
+            "cycle",
             ["become_unit", "become_unit", "attach", "attach"],
         ),
         ("riftbound", "reading__recall_foreign_attached__yes", True, "apart", ["attach", "cleanup_foreign"]),
@@ -89,7 +102,10 @@ def test_magic_holds_for_any_number_of_objects() -> None:
         ("magic", "clause__701__3b", False, "not_to_itself", ["attach"]),
         ("magic", "clause__701__3d", False, "attached_on_battlefield", ["attach", "check_state", "leave"]),
         (
-            "magic", "clause__704__5p", False, "legal_at_priority",
+            "magic",
+            "clause__704__5p",
+            False,
+            "legal_at_priority",
             ["attach", "check_state", "change_types", "check_state"],
         ),
         ("magic", "clause__704__5n", False, "legal_at_priority", None),
@@ -181,14 +197,19 @@ def test_every_action_may_happen(name: str) -> None:
 
 
 def test_a_claim_that_fails_takes_what_rests_on_it_along() -> None:
-    text = LAMP + """
+    text = (
+        LAMP
+        + """
         (define-fun bright () Bool (! (forall ((x Lamp)) (lit x)) :invar-property 2))
         (define-fun none () Bool (! (forall ((x Lamp)) (=> (lit x) false)) :invar-property 3))
         (define-fun steady () Bool (! (forall ((x Lamp)) (=> clause.2 (= (lit x) (lit x)))) :invar-property 4))"""
+    )
     proved, open_ = outcome(theory_of(text), {})
     assert proved.keys() == {"stays", "steady"}
     assert {name: o.what for name, o in open_.items()} == {
-        "bright": "initial", "dark": "light", "none": "light",
+        "bright": "initial",
+        "dark": "light",
+        "none": "light",
     }
 
 
@@ -196,7 +217,8 @@ def test_examining_gives_proofs_and_games() -> None:
     theory = shipped("magic")
     found = {e.claim.name: e.answer for e in examine(theory, {"clause.701.3b": False})}
     assert {name for name, answer in found.items() if isinstance(answer, SmallGame)} == {
-        "not_to_itself", "attached_illegally",
+        "not_to_itself",
+        "attached_illegally",
     }
     assert all(isinstance(answer, AnySize | SmallGame) for answer in found.values())
 

@@ -141,5 +141,9 @@ def test_conjuncts_reach_into_choices() -> None:
         "(assert (and a (ite b (and a c) (=> c (and a b)))))"
     )
     assert [part.sexpr() for part in conjuncts(formula)] == [
-        "a", "(=> b a)", "(=> b c)", "(=> (not b) (=> c a))", "(=> (not b) (=> c b))",
+        "a",
+        "(=> b a)",
+        "(=> b c)",
+        "(=> (not b) (=> c a))",
+        "(=> (not b) (=> c b))",
     ]

@@ -16,10 +16,21 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 FLAGS = (
-    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
-    "--disable-component-update", "--disable-default-apps", "--disable-sync", "--disable-dev-shm-usage",
-    "--disable-extensions", "--mute-audio", "--no-proxy-server", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-    "--remote-debugging-pipe", "--hide-scrollbars",
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--no-first-run",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+    "--disable-extensions",
+    "--mute-audio",
+    "--no-proxy-server",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    "--remote-debugging-pipe",
+    "--hide-scrollbars",
 )
 
 
@@ -118,7 +129,8 @@ class Page:
     def theme(self, name: str, motion: str = "reduce") -> None:
         """Prefer `light` or `dark`, and motion or not."""
         features = [
-            {"name": "prefers-color-scheme", "value": name}, {"name": "prefers-reduced-motion", "value": motion},
+            {"name": "prefers-color-scheme", "value": name},
+            {"name": "prefers-reduced-motion", "value": motion},
         ]
         self.call("Emulation.setEmulatedMedia", features=features)
 

@@ -20,9 +20,7 @@ def checked() -> BoardResult:
     """Check every property of the game on its board."""
     book = load_rulebook(str(FOLDER))
     board = load_board(book, "kennel")
-    return check_board(
-        book, read_rules(book), board, {}, book.properties, "asp", Limits(depth=9), lambda _: None
-    )
+    return check_board(book, read_rules(book), board, {}, book.properties, "asp", Limits(depth=9), lambda _: None)
 
 
 def document(language: str = "en") -> Document:

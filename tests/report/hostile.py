@@ -13,8 +13,27 @@ NASTY = "<script>alert(\"1\")</script><img src=x onerror=alert(2)> &amp; 'q' ðŸ—
 
 TEXTS = frozenset(
     {
-        "title", "text", "sentence", "events", "zone", "zones", "under", "controller", "badges", "culprits", "purpose",
-        "finding", "note", "how", "question", "by", "was", "value", "tension", "tool", "version",
+        "title",
+        "text",
+        "sentence",
+        "events",
+        "zone",
+        "zones",
+        "under",
+        "controller",
+        "badges",
+        "culprits",
+        "purpose",
+        "finding",
+        "note",
+        "how",
+        "question",
+        "by",
+        "was",
+        "value",
+        "tension",
+        "tool",
+        "version",
     }
 )
 """Fields that hold free text."""

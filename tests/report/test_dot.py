@@ -20,12 +20,15 @@ def test_boards_and_steps_are_those_of_the_game() -> None:
     nodes = [m for line in lines if (m := NODE.fullmatch(line))]
     edges = [m.groups() for line in lines if (m := EDGE.fullmatch(line))]
     assert [node[2] for node in nodes] == [
-        '"start"', '"worn(hat,rex) = true\\nin_the_box"', '"wet(hat) = yes\\nworn(hat,rex) = true\\nin_the_box"',
+        '"start"',
+        '"worn(hat,rex) = true\\nin_the_box"',
+        '"wet(hat) = yes\\nworn(hat,rex) = true\\nin_the_box"',
         '"wet(hat) = yes\\nworn(hat,fido) = true\\nworn(hat,rex) = true\\none_head\\nin_the_box"',
     ]
     assert ["red" in node[3] for node in nodes] == [False, True, True, True]
     assert edges == [
-        ("0", "1", '"wear(hat,rex)"', None), ("1", "2", '"rain"', ", style = bold"),
+        ("0", "1", '"wear(hat,rex)"', None),
+        ("1", "2", '"rain"', ", style = bold"),
         ("2", "3", '"wear(hat,fido)"', None),
     ]
 

@@ -7,9 +7,7 @@ from checker.report.model import BoardView, ObjectView
 LABELS = Labels("en")
 
 
-def lies(
-    title: str, zone: str | None, *under: str, turned: bool = False, badges: tuple[str, ...] = ()
-) -> ObjectView:
+def lies(title: str, zone: str | None, *under: str, turned: bool = False, badges: tuple[str, ...] = ()) -> ObjectView:
     """Return an object whose name is its title in lower case."""
     return ObjectView(title.lower(), title, zone, under, None, turned, badges)
 
@@ -41,7 +39,10 @@ def test_an_object_under_two_hosts_shows_under_both_and_says_so() -> None:
     board = view(lies("A", "base"), lies("B", "base"), lies("Gear", "base", "A", "B"))
     rows = draw(board, LABELS).rows
     assert [(r.depth, r.title, r.marks) for r in rows] == [
-        (0, "A", ()), (1, "Gear", ("under A, B",)), (0, "B", ()), (1, "Gear", ("under A, B",)),
+        (0, "A", ()),
+        (1, "Gear", ("under A, B",)),
+        (0, "B", ()),
+        (1, "Gear", ("under A, B",)),
     ]
 
 
@@ -53,7 +54,11 @@ def test_a_host_elsewhere_is_named() -> None:
 def test_objects_under_each_other_and_in_no_place_are_drawn_too() -> None:
     board = view(lies("A", "base", "B"), lies("B", "base", "A"), lies("Lost", None), lies("Odd", "moon"))
     assert lines(board) == [
-        ("base", 0, "A"), ("", 1, "B"), ("", 2, "A"), ("elsewhere", 0, "Lost"), ("", 0, "Odd"),
+        ("base", 0, "A"),
+        ("", 1, "B"),
+        ("", 2, "A"),
+        ("elsewhere", 0, "Lost"),
+        ("", 0, "Odd"),
     ]
 
 

@@ -114,8 +114,14 @@ def test_only_the_shipped_script_may_run() -> None:
 def test_the_first_screen_says_what_was_checked_and_what_not() -> None:
     text = Reader(to_html(document())).text
     for said in (
-        "Hats & heads", "version 2 (2026-01-02)", "VIOLATED", "No hat is on two heads.", "1 board explored",
-        "Only this board was explored", "Clauses that are not encoded: 2", "Every reading is at its default.",
+        "Hats & heads",
+        "version 2 (2026-01-02)",
+        "VIOLATED",
+        "No hat is on two heads.",
+        "1 board explored",
+        "Only this board was explored",
+        "Clauses that are not encoded: 2",
+        "Every reading is at its default.",
     ):
         assert said in text
 
@@ -152,7 +158,9 @@ def test_a_single_question_has_its_game_told_whatever_the_answer() -> None:
     (book,) = select(document(), [], ["worn"]).rulebooks
     page = Reader(to_html(replace(document(), rulebooks=(book,))))
     assert [name for name in page.ids if name.startswith("kennel/worn/")] == [
-        "kennel/worn/title", "kennel/worn/0", "kennel/worn/1",
+        "kennel/worn/title",
+        "kennel/worn/0",
+        "kennel/worn/1",
     ]
     assert "So this is reached: A hat is worn." in page.text
 

@@ -53,15 +53,22 @@ def test_states_follow_the_changes() -> None:
     plain = next(traces(document()))
     assert plain["vars"] == ["mbt::actionTaken", "wet", "worn"]
     assert plain["#meta"]["varTypes"] == {
-        "mbt::actionTaken": "Str", "wet": "Str -> Str", "worn": "<<Str, Str>> -> Bool",
+        "mbt::actionTaken": "Str",
+        "wet": "Str -> Str",
+        "worn": "<<Str, Str>> -> Bool",
     }
     taken = [state["mbt::actionTaken"] for state in plain["states"]]
     assert taken == ["init", "wear(hat,rex)", "rain", "wear(hat,fido)"]
     assert [state["wet"]["#map"] for state in plain["states"]] == [[["hat", x]] for x in ("no", "no", "yes", "yes")]
     assert plain["states"][3]["worn"]["#map"] == [[{"#tup": ["hat", dog]}, True] for dog in ("fido", "rex")]
     assert plain["states"][2]["#meta"] == {
-        "index": 2, "action": "rain", "by": "the game", "sentence": "the game: rain", "forced": True,
-        "matters": False, "clauses": ["2"],
+        "index": 2,
+        "action": "rain",
+        "by": "the game",
+        "sentence": "the game: rain",
+        "forced": True,
+        "matters": False,
+        "clauses": ["2"],
     }
 
 
@@ -94,9 +101,7 @@ def test_a_step_without_a_next_board_is_told_beside_the_states() -> None:
     broken = board.properties[0]
     assert broken.game is not None
     steps = (*broken.game.steps[:-1], replace(broken.game.steps[-1], board=None))
-    plain = json.loads(
-        game_to_itf(result, book, board, replace(broken, game=replace(broken.game, steps=steps)))
-    )
+    plain = json.loads(game_to_itf(result, book, board, replace(broken, game=replace(broken.game, steps=steps))))
     assert len(plain["states"]) == 3
     assert plain["#meta"]["last-step"]["action"] == "wear(hat,fido)"
 

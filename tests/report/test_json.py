@@ -39,10 +39,18 @@ def test_the_schema_refuses_what_is_wrong(key: str, value: object) -> None:
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
-        ("rulebook", model.RulebookReport), ("reading", model.ReadingReport), ("board", model.BoardReport),
-        ("counts", model.CountsReport), ("property", model.PropertyReport), ("cited", model.Cited),
-        ("game", model.Game), ("step", model.StepView), ("change", model.ChangeView),
-        ("drawn", model.BoardView), ("object", model.ObjectView), ("run", model.RunFacts),
+        ("rulebook", model.RulebookReport),
+        ("reading", model.ReadingReport),
+        ("board", model.BoardReport),
+        ("counts", model.CountsReport),
+        ("property", model.PropertyReport),
+        ("cited", model.Cited),
+        ("game", model.Game),
+        ("step", model.StepView),
+        ("change", model.ChangeView),
+        ("drawn", model.BoardView),
+        ("object", model.ObjectView),
+        ("run", model.RunFacts),
     ],
 )
 def test_the_schema_has_every_field(name: str, kind: type[Any]) -> None:

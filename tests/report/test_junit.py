@@ -45,7 +45,10 @@ def test_each_verdict_is_a_case() -> None:
     root = Xml.fromstring(to_junit(document()))
     cases = {str(case.get("name")).partition(":")[0]: [child.tag for child in case] for case in root.iter("testcase")}
     assert cases == {
-        "one_head": ["failure"], "in_the_box": ["system-out"], "worn": ["system-out"], "naked": ["skipped"],
+        "one_head": ["failure"],
+        "in_the_box": ["system-out"],
+        "worn": ["system-out"],
+        "naked": ["skipped"],
         "ends": ["skipped"],
     }
 
@@ -78,7 +81,14 @@ def test_a_vanished_finding_is_a_failure() -> None:
 def test_texts_stay_texts() -> None:
     root = Xml.fromstring(to_junit(hostile()))
     assert {element.tag for element in root.iter()} == {
-        "testsuites", "testsuite", "properties", "property", "testcase", "failure", "skipped", "system-out",
+        "testsuites",
+        "testsuite",
+        "properties",
+        "property",
+        "testcase",
+        "failure",
+        "skipped",
+        "system-out",
     }
     failure = root.find(".//failure")
     assert failure is not None

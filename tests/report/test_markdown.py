@@ -51,10 +51,18 @@ def test_code_shows_as_it_is(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "escaped"),
     [
-        ("Doran's Blade", "Doran's Blade"), ("wm_pay_at", "wm_pay_at"), ("718.1", "718.1"),
+        ("Doran's Blade", "Doran's Blade"),
+        ("wm_pay_at", "wm_pay_at"),
+        ("718.1", "718.1"),
         ("1. one", "1\\. one"),
-        ("a | b", "a \\| b"), ("<b>x</b>", "\\<b\\>x\\</b\\>"), ("- x", "\\- x"), ("x - y", "x - y"),
-        ("# 1", "\\# 1"), ("AT&T", "AT&T"), ("&lt;", "\\&lt;"), ("two\n lines", "two lines"),
+        ("a | b", "a \\| b"),
+        ("<b>x</b>", "\\<b\\>x\\</b\\>"),
+        ("- x", "\\- x"),
+        ("x - y", "x - y"),
+        ("# 1", "\\# 1"),
+        ("AT&T", "AT&T"),
+        ("&lt;", "\\&lt;"),
+        ("two\n lines", "two lines"),
     ],
 )
 def test_plain_text_stays_readable(text: str, escaped: str) -> None:

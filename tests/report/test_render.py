@@ -17,9 +17,9 @@ def test_every_form_renders() -> None:
     assert render(document(), "text").startswith("Hats & heads 2 (2026-01-02)\n")
     assert render(document(), "markdown").startswith("# Hats & heads 2\n")
     assert json.loads(render(document(), "json"))["format"] == 1
-    assert render(document(), "html").startswith("<!DOCTYPE html>\n<html lang=\"en\">\n")
+    assert render(document(), "html").startswith('<!DOCTYPE html>\n<html lang="en">\n')
     assert json.loads(render(document(), "sarif"))["version"] == "2.1.0"
-    assert render(document(), "junit").startswith("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites ")
+    assert render(document(), "junit").startswith('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ')
     assert render(document(), "github").startswith("::error file=")
 
 
@@ -38,7 +38,9 @@ def test_a_result_is_rendered_again_from_its_json(form: str, tmp_path: Path) -> 
 def test_itf_writes_a_file_for_each_game(tmp_path: Path) -> None:
     written = write_as(document(), "itf", tmp_path / "traces")
     assert [path.name for path in written] == [
-        "kennel.one_head.itf.json", "kennel.in_the_box.itf.json", "kennel.worn.itf.json",
+        "kennel.one_head.itf.json",
+        "kennel.in_the_box.itf.json",
+        "kennel.worn.itf.json",
     ]
     assert len(json.loads(written[0].read_text(encoding="utf-8"))["states"]) == 4
 
@@ -68,7 +70,10 @@ def test_a_file_that_cannot_be_written_is_an_input_error(tmp_path: Path) -> None
 def test_reports_are_written_by_rulebook(tmp_path: Path) -> None:
     written = write(document(), tmp_path / "new")
     assert [str(path.relative_to(tmp_path)) for path in written] == [
-        "new/hats/README.md", "new/hats/kennel.md", "new/hats/report.html", "new/hats/result.json",
+        "new/hats/README.md",
+        "new/hats/kennel.md",
+        "new/hats/report.html",
+        "new/hats/result.json",
     ]
     assert "[kennel](kennel.md)" in written[0].read_text(encoding="utf-8")
     assert written[1].read_text(encoding="utf-8").startswith("# Hats & heads 2: kennel\n")

@@ -35,7 +35,9 @@ def test_each_property_is_a_rule_and_what_asks_for_attention_a_result() -> None:
     rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
     assert rules == ["one_head", "in_the_box", "worn", "naked", "ends"]
     assert [(r["ruleId"], r["ruleIndex"], r["kind"], r["level"]) for r in run["results"]] == [
-        ("one_head", 0, "fail", "error"), ("in_the_box", 1, "fail", "note"), ("ends", 4, "open", "none"),
+        ("one_head", 0, "fail", "error"),
+        ("in_the_box", 1, "fail", "note"),
+        ("ends", 4, "open", "none"),
     ]
 
 

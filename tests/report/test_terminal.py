@@ -13,8 +13,7 @@ from tests.report.hats import document
 def timeless(result: Document) -> Document:
     """Return the result as if every board had taken one second."""
     books = (
-        replace(book, boards=tuple(replace(board, seconds=1.0) for board in book.boards))
-        for book in result.rulebooks
+        replace(book, boards=tuple(replace(board, seconds=1.0) for board in book.boards)) for book in result.rulebooks
     )
     return replace(result, rulebooks=tuple(books))
 

@@ -16,8 +16,13 @@ def words(language: str = "en") -> Words:
 @pytest.mark.parametrize(
     ("term", "said"),
     [
-        ("hat", "Bowler | *black*"), ("rex", "<i>Dog</i> (rex)"), ("box", "the box"), ("alice", "Alice"),
-        ("table", "table"), ("7", "7"), ('"free text"', "free text"),
+        ("hat", "Bowler | *black*"),
+        ("rex", "<i>Dog</i> (rex)"),
+        ("box", "the box"),
+        ("alice", "Alice"),
+        ("table", "table"),
+        ("7", "7"),
+        ('"free text"', "free text"),
         ("(hat,alice)", "(Bowler | *black*, Alice)"),
         ("pair(hat,box)", "pair(Bowler | *black*, the box)"),
     ],

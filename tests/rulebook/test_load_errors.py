@@ -174,7 +174,7 @@ FILE_FAULTS = {
     "fact of the wrong shape": (
         "board",
         BOARD + "[facts]\npower = 1.5\n",
-        "boards/one.toml:5:1: facts.power is 1.5; expected a whole number of 32 bits, a string, true or false, a list of",
+        "boards/one.toml:5:1: facts.power is 1.5; expected a whole number of 32 bits, a string, true or false",
     ),
     "number too large": (
         "board",

@@ -60,7 +60,10 @@ violated(rung) :- occurs(ring), now(lamp, on).
 """
 
 GOALS = {
-    "opened": Kind.INVARIANT, "lit": Kind.INVARIANT, "few": Kind.INVARIANT, "again": Kind.INVARIANT,
+    "opened": Kind.INVARIANT,
+    "lit": Kind.INVARIANT,
+    "few": Kind.INVARIANT,
+    "again": Kind.INVARIANT,
     "rung": Kind.STEP,
 }
 
@@ -138,7 +141,8 @@ def test_a_conflict_an_open_outcome_and_a_recursive_rule() -> None:
 def test_a_chosen_outcome_is_a_reason_of_its_step_alone() -> None:
     lamps = game("lamps")
     states = (
-        board(lamps), board(lamps, lit__red="yes"),
+        board(lamps),
+        board(lamps, lit__red="yes"),
         board(lamps, lit__red="yes", lit__blue="yes", fuse="blown"),
         board(lamps, lit__red="yes", lit__blue="yes", fuse="dead"),
     )

@@ -17,7 +17,9 @@ def lamp_boards(system: TransitionSystem) -> tuple[State, ...]:
     """Return the boards with none, red, and both lamps lit, and with a dead fuse."""
     both = {"lit__red": "yes", "lit__blue": "yes"}
     return (
-        board(system), board(system, lit__red="yes"), board(system, fuse="blown", **both),
+        board(system),
+        board(system, lit__red="yes"),
+        board(system, fuse="blown", **both),
         board(system, fuse="dead", **both),
     )
 

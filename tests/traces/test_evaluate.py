@@ -79,9 +79,7 @@ def test_a_conflict_has_no_next_board() -> None:
     assert (way.conflicts, way.values, way.next) == ((0,), {0: frozenset({heads, tails})}, None)
 
 
-@pytest.mark.parametrize(
-    ("tied", "reached"), [("234", "1234"), ("34", "1"), ("2", "12"), ("24", "12"), ("", "1")]
-)
+@pytest.mark.parametrize(("tied", "reached"), [("234", "1234"), ("34", "1"), ("2", "12"), ("24", "12"), ("", "1")])
 def test_recursion_is_a_least_fixpoint(tied: str, reached: str) -> None:
     system = game("chain")
     state = board(system, **{f"tied__{knot}": "yes" for knot in tied})
@@ -96,7 +94,9 @@ def test_weights_count_negated_literals_too() -> None:
     rule = Rule(new, (-heads, edge), (2, 3), 5)
     system = replace(base, atoms=(*base.atoms, None), strata=(*base.strata, Stratum((rule,), False)))
     assert [new in evaluate(system, board(base, coin=side)) for side in ("edge", "heads", "tails")] == [
-        True, False, False,
+        True,
+        False,
+        False,
     ]
 
 

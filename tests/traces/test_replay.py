@@ -25,7 +25,9 @@ def test_each_step_says_who_why_and_what() -> None:
     system = game("lamps")
     first, second, third = replay(system, to_dead(system)).steps
     assert [(str(s.action), *map(str, s.deciders), s.forced) for s in (first, second, third)] == [
-        ("light(red)", "alice", False), ("light(blue)", "alice", False), ("mend", "game", True),
+        ("light(red)", "alice", False),
+        ("light(blue)", "alice", False),
+        ("mend", "game", True),
     ]
     assert [list(map(str, s.events)) for s in (first, second, third)] == [["lit(red)"], ["lit(blue)"], []]
     assert [[str(x) for x in s.chosen] for s in (first, third)] == [[], ["set(fuse,dead)"]]
@@ -58,7 +60,8 @@ def test_a_conflict_shows_both_values() -> None:
     system = game("clash")
     (last,) = replay(system, Trace((board(system),), (step(system, "flip"),))).steps
     assert [(str(c.fluent), str(c.old), str(c.new)) for c in last.changes] == [
-        ("coin", "edge", "heads"), ("coin", "edge", "tails"),
+        ("coin", "edge", "heads"),
+        ("coin", "edge", "tails"),
     ]
     assert last.after is None
 

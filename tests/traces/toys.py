@@ -183,14 +183,27 @@ violated(dark) :- now(lamp, off).
 """9 boards, 12 steps between them: the lamp in each of three colours after each of three ways."""
 
 GAMES = {
-    "traps": (TRAPS, {
-        "key": Kind.SOMETIMES, "other": Kind.SOMETIMES, "wrong": Kind.SOMETIMES, "lit": Kind.STEP,
-        "dark": Kind.INVARIANT,
-    }),
-    "lamps": (LAMPS, {
-        "bright": Kind.INVARIANT, "overload": Kind.STEP, "dead": Kind.SOMETIMES, "lost": Kind.SOMETIMES,
-        "torn": Kind.CONFLICT, "open": Kind.OPEN_OUTCOME,
-    }),
+    "traps": (
+        TRAPS,
+        {
+            "key": Kind.SOMETIMES,
+            "other": Kind.SOMETIMES,
+            "wrong": Kind.SOMETIMES,
+            "lit": Kind.STEP,
+            "dark": Kind.INVARIANT,
+        },
+    ),
+    "lamps": (
+        LAMPS,
+        {
+            "bright": Kind.INVARIANT,
+            "overload": Kind.STEP,
+            "dead": Kind.SOMETIMES,
+            "lost": Kind.SOMETIMES,
+            "torn": Kind.CONFLICT,
+            "open": Kind.OPEN_OUTCOME,
+        },
+    ),
     "clash": (CLASH, {"torn": Kind.CONFLICT, "open": Kind.OPEN_OUTCOME}),
     "chain": (CHAIN, {"gap": Kind.INVARIANT, "taut": Kind.SOMETIMES}),
     "wheel": (WHEEL, {"stops": Kind.TERMINATION, "rest": Kind.RESPONSE}),
@@ -227,8 +240,7 @@ def board(system: TransitionSystem, **values: str) -> State:
     wanted = {parse_term(key.replace("__", "(") + ")" * key.count("__")): v for key, v in values.items()}
     assert wanted.keys() <= {variable.name for variable in system.variables}
     return tuple(
-        v.domain.index(parse_term(wanted[v.name])) if v.name in wanted else v.initial[0]
-        for v in system.variables
+        v.domain.index(parse_term(wanted[v.name])) if v.name in wanted else v.initial[0] for v in system.variables
     )
 
 

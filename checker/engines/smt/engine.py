@@ -50,9 +50,7 @@ class SmtEngine:
         """Make an engine that searches `depth` steps where the limits name no depth."""
         self.depth = depth
 
-    def check(
-        self, system: TransitionSystem, goals: Sequence[Goal], limits: Limits, report: Report
-    ) -> Result:
+    def check(self, system: TransitionSystem, goals: Sequence[Goal], limits: Limits, report: Report) -> Result:
         """Decide every goal of the engine's kinds for games of any length, as far as the limits allow."""
         return self.prove(system, goals, limits, report).result
 
@@ -67,7 +65,8 @@ class SmtEngine:
         details = {f"proof of {name}": proof.method for name, proof in run.proofs.items()}
         details |= {
             f"lemmas of {name}": "; ".join(say(rules, net) for net in proof.lemmas)
-            for name, proof in run.proofs.items() if proof.lemmas
+            for name, proof in run.proofs.items()
+            if proof.lemmas
         }
         details |= {f"not inductive: {name}": show(system, board) for name, board in run.boards.items()}
         result = Result(verdicts, Counts(), time.monotonic() - began, details)

@@ -70,7 +70,8 @@ def compile_rules(system: TransitionSystem, goals: Sequence[Goal]) -> Rules:
     stepping = set().union(*(step.goals for step in cut.steps)) if cut.steps else set()
     guards = _guards(system, circuit, values)
     steps = tuple(
-        _step(circuit, rules, guards[rules.action], board, goals) for rules in cut.steps
+        _step(circuit, rules, guards[rules.action], board, goals)
+        for rules in cut.steps
         if guards[rules.action] != FALSE
     )
     initial = circuit.conj(
@@ -93,9 +94,7 @@ def _guards(system: TransitionSystem, circuit: Circuit, values: Mapping[Atom, Ne
     return [circuit.disj((must, circuit.conj((can, calm)))) for can, must in zip(possible, forced, strict=True)]
 
 
-def _step(
-    circuit: Circuit, rules: StepRules, guard: Net, board: Mapping[Atom, Net], goals: Sequence[Goal]
-) -> StepNets:
+def _step(circuit: Circuit, rules: StepRules, guard: Net, board: Mapping[Atom, Net], goals: Sequence[Goal]) -> StepNets:
     values = dict(board)
     _evaluate(circuit, rules.strata, values)
     sets: dict[int, dict[int, list[Net]]] = {}
@@ -117,7 +116,8 @@ def _step(
     atoms = {atom: values[atom] for atom in rules.goals if atom in values}
     shown = {Kind.CONFLICT: torn, Kind.OPEN_OUTCOME: circuit.disj((stuck, *doubtful))}
     bad = {
-        goal.name: shown[goal.kind] if goal.kind in shown
+        goal.name: shown[goal.kind]
+        if goal.kind in shown
         else circuit.disj(atoms.get(atom, FALSE) for atom in asked(goal))
         for goal in goals
     }
@@ -151,8 +151,7 @@ def _evaluate(circuit: Circuit, strata: Iterable[Stratum], values: dict[Atom, Ne
             values.update(dict.fromkeys(by_head, FALSE))
         for _ in range(len(by_head) if stratum.recursive else 1):
             found = {
-                head: circuit.disj(_body(circuit, rule, values) for rule in rules)
-                for head, rules in by_head.items()
+                head: circuit.disj(_body(circuit, rule, values) for rule in rules) for head, rules in by_head.items()
             }
             if all(values.get(head) == net for head, net in found.items()):
                 break

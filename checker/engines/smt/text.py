@@ -129,7 +129,8 @@ def step_effect(rules: Rules, board: int) -> Iterator[str]:
     """Make board number `board + 1` the one after the step; it has been declared."""
     goes_on = [
         f"(=> b{board}_do{index} {net_name(step.goes_on, board)})"
-        for index, step in enumerate(rules.steps) if step.goes_on != TRUE
+        for index, step in enumerate(rules.steps)
+        if step.goes_on != TRUE
     ]
     if goes_on:
         yield f"(assert {conjunction(goes_on)})"

@@ -54,9 +54,7 @@ class Walks:
                     waiting &= ~takes
                     self._apply(step, takes, values, before)
 
-    def _apply(
-        self, step: StepNets, takes: int, values: Mapping[Net, int], before: Sequence[Sequence[int]]
-    ) -> None:
+    def _apply(self, step: StepNets, takes: int, values: Mapping[Net, int], before: Sequence[Sequence[int]]) -> None:
         for variable, ways in step.sets.items():
             row = self.held[variable]
             to = {value: self._net(values, net) & takes for value, net in ways.items()}
@@ -104,7 +102,8 @@ def exclusions(rules: Rules, games: int = 512, steps: int = 64) -> list[tuple[Ne
     circuit = rules.circuit
     nets = [
         circuit.equals(variable, value)
-        for variable, size in enumerate(circuit.sizes) if size > 1
+        for variable, size in enumerate(circuit.sizes)
+        if size > 1
         for value in range(size)
     ]
     walks = Walks(rules, games)
@@ -117,7 +116,8 @@ def exclusions(rules: Rules, games: int = 512, steps: int = 64) -> list[tuple[Ne
     never = [net for net, games_seen in zip(nets, seen, strict=True) if not games_seen]
     pairs = [
         (net, other)
-        for index, net in enumerate(nets) if seen[index]
+        for index, net in enumerate(nets)
+        if seen[index]
         for place, other in enumerate(nets[:index])
         if seen[place] and not seen[index] & seen[place] and circuit.conj((net, other)) != FALSE
     ]

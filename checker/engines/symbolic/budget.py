@@ -58,4 +58,3 @@ class Budget:
         """Report how far the run came."""
         self._told = time.monotonic()
         self._report(Progress("symbolic", level, distinct))
-

@@ -128,9 +128,7 @@ class Orders:
             if differ.satisfiable():
                 decided = self._one_player(one, other)
                 commute = self._leaves(one, other) & self._leaves(other, one)
-                yield Pair(
-                    (one, other), differ & ~decided, differ & decided & commute, differ & decided & ~commute
-                )
+                yield Pair((one, other), differ & ~decided, differ & decided & commute, differ & decided & ~commute)
 
     def _deciders(self, action: int) -> dict[str, Function]:
         """Return the boards on which each player (or the game) decides an action."""
@@ -181,9 +179,7 @@ class Orders:
             named = sorted(name for name, boards in deciders if holds(self.space, boards, state))
             who.append(", ".join(named) or "nobody")
         ends = self._endings(state, one, other)
-        said = [
-            f"{names[i]} ({who[i]}) before {names[1 - i]} ({who[1 - i]}) {ends[i]}" for i in (0, 1)
-        ]
+        said = [f"{names[i]} ({who[i]}) before {names[1 - i]} ({who[1 - i]}) {ends[i]}" for i in (0, 1)]
         return tuple(names), "; ".join(said)
 
     def _endings(self, state: State, one: int, other: int) -> tuple[str, str]:

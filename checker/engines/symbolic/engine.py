@@ -52,9 +52,7 @@ class SymbolicEngine:
         """Make an engine that searches breadth first until a layer has `width` nodes, then saturates."""
         self.width = width
 
-    def check(
-        self, system: TransitionSystem, goals: Sequence[Goal], limits: Limits, report: Report
-    ) -> Result:
+    def check(self, system: TransitionSystem, goals: Sequence[Goal], limits: Limits, report: Report) -> Result:
         """Decide every goal. A budget that runs out gives Unknown, never Holds."""
         budget = Budget(limits, report)
         try:

@@ -161,5 +161,3 @@ def decide_rules(space: Space) -> Answer:
     if not space.complete:
         return Unknown(space.stopped, len(space.rings) - 1)
     return Violated(None, tuple(rule_name(source) for source in left.values()))
-
-

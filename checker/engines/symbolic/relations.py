@@ -90,8 +90,7 @@ class Moves:
         actions = encoding.system.actions
         self._possible = [self.board_atom(action.possible) for action in actions]
         self.forced = [
-            possible & self.board_atom(action.forced)
-            for possible, action in zip(self._possible, actions, strict=True)
+            possible & self.board_atom(action.forced) for possible, action in zip(self._possible, actions, strict=True)
         ]
         self.busy = encoding.disjunction(self.forced)
         self.transitions = [self._transition(step) for step in specialised.steps]
@@ -120,9 +119,7 @@ class Moves:
         bits = [bit for atom, bit in self.encoding.choices.items() if atom not in mine]
         return self.encoding.conjunction(self.encoding.manager.not_var(bit) for bit in reversed(bits))
 
-    def _choice(
-        self, outcome: Outcome, values: Mapping[Atom, Function]
-    ) -> tuple[Function, Function, Function]:
+    def _choice(self, outcome: Outcome, values: Mapping[Atom, Function]) -> tuple[Function, Function, Function]:
         """Return where an outcome's choice is proper, where it happens without an option, and with several."""
         none, one = self.encoding.true, self.encoding.false
         some = several = self.encoding.false
