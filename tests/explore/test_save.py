@@ -28,7 +28,7 @@ def test_a_saved_ruling_plays(tmp_path: Path) -> None:
         "one_3_steps",
         "one",
         ("1",),
-        ("1.a", "3", "4"),
+        ("1", "1.a", "3", "4"),
     )
     assert ruling.lines[0].readings == {"speed": "fast"}
     last = ruling.lines[0].steps[-1]

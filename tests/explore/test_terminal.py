@@ -31,7 +31,7 @@ def said(*lines: str) -> list[str]:
 def test_a_number_takes_a_move() -> None:
     assert said("2") == [
         "Step 1: Alice: light(red)",
-        "    lit(red) = yes  [1.a]",
+        "    lit(red) = yes  [1, 1.a]",
         "  shelf                     blue",
         "                            red (on)",
         "  fuse: whole",

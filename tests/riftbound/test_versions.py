@@ -96,9 +96,15 @@ def test_every_row_differs_or_says_why_not() -> None:
             assert {"en", "fr"} <= set(entry["why"]), row
 
 
+@pytest.mark.parametrize(("value", "expected"), [("all", "violated"), ("printed", "holds")])
+def test_the_two_clauses_on_sleeping_text_of_1_3_are_told_apart(value: str, expected: str) -> None:
+    """434.1.e puts all text to sleep, 718.2 only what is printed: a granted ability shows it."""
+    assert expected in verdict("1.3", "granted_equip", "whole_text", attach_sleeps=value)
+
+
 def test_every_reading_is_told_apart_somewhere() -> None:
-    """No switch is idle: a row of either file names it."""
+    """No switch is idle: a row of either file names it, or the test above."""
     named = {entry.get("reading") for entry in {**VERSIONS, **TENSIONS}.values()}
     named |= {reading for entry in VERSIONS.values() for reading in entry.get("readings", ())}
 
-    assert set(opened("1.3")[0].readings) <= named
+    assert set(opened("1.3")[0].readings) <= named | {"attach_sleeps"}
