@@ -6,13 +6,25 @@ from pathlib import Path
 
 import click
 
-from checker.commands.options import BOARDS, ENGINE, EXIT_CODES, FORMATS, MEMORY, READINGS, RULEBOOK, SECONDS, pairs
+from checker.commands.options import (
+    BOARDS,
+    ENGINE,
+    EXIT_CODES,
+    FORMATS,
+    MEMORY,
+    READINGS,
+    RULEBOOK,
+    SECONDS,
+    pairs,
+    versioned,
+)
 from checker.engines.protocol import Limits
 
 
 @click.command(epilog=EXIT_CODES)
 @click.argument("rulebook", required=False)
 @BOARDS
+@click.option("--version", "edition", help="The version of RULEBOOK; the same as RULEBOOK@VERSION.")
 @click.option("--property", "-p", "wanted", multiple=True, help="A property by name; may be repeated. Default: all.")
 @ENGINE
 @READINGS
@@ -37,6 +49,7 @@ from checker.engines.protocol import Limits
 def check(
     rulebook: str | None,
     boards: tuple[str, ...],
+    edition: str | None,
     wanted: tuple[str, ...],
     engine_name: str,
     readings: tuple[str, ...],
@@ -62,6 +75,8 @@ def check(
     from checker.store import default_path
 
     kept = None if fresh else store or default_path()
+    if edition is not None:
+        rulebook = versioned(rulebook, edition)
     limits = Limits(seconds, None if memory is None else memory << 20)
     request = Request(
         rulebook, boards, wanted, engine_name, pairs(readings), limits, jobs, lang, fail_fast, kept, baseline,

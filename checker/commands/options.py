@@ -62,3 +62,15 @@ def pairs(readings: Iterable[str]) -> dict[str, str]:
             raise InputError(f'--reading "{text}" is not NAME=VALUE, such as equip_attach_at=resolve')
         found[name.strip()] = value.strip()
     return found
+
+
+def versioned(rulebook: str | None, edition: str) -> str:
+    """Return RULEBOOK@VERSION.
+
+    Raises:
+        InputError: there is no rulebook to take a version of, or it names one already.
+
+    """
+    if not rulebook or "@" in rulebook:
+        raise InputError(f'--version "{edition}" needs a RULEBOOK that names no version itself')
+    return f"{rulebook}@{edition}"
