@@ -67,7 +67,7 @@ class Failed:
 @click.option("--json", "path", type=click.Path(path_type=Path), help="Write the figures to this file too.")
 def main(sizes: Sequence[str], tools: Sequence[str], memory: int, seconds: int, path: Path | None) -> None:
     """Compare tools on the benchmark model."""
-    console = Console()
+    console = Console(width=None if sys.stdout.isatty() else 120)
     console.print(machine())
     results: dict[str, dict[str, Measured | Failed]] = {}
     for size in sizes:
