@@ -32,7 +32,7 @@ from checker.report.render import announce, render
 from checker.report.summary import collect, summarise
 from checker.report.words import Words
 from checker.rulebook.encoding import Encoding
-from checker.rulebook.lint import status_problems
+from checker.rulebook.lint import differences_of_force, status_problems
 from checker.rulebook.load import find_rulebook, load_board, load_rulebook
 from checker.rulebook.model import Property, Rulebook
 from checker.rulings.load import load_rulings
@@ -256,6 +256,8 @@ def _lint(name: str) -> list[Problem]:
         f"{len(book.version.clauses)} clauses, {len(boards)} boards, {len(book.properties)} properties, "
         f"{len(book.readings)} readings, {len(rulings)} rulings"
     )
+    for difference in differences_of_force(book):
+        click.echo(difference)
     return problems
 
 

@@ -150,6 +150,14 @@ def test_lint_is_clean_or_says_why(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "main.lp:9:1: set(lit(lamp), bright)" in capsys.readouterr().err
 
 
+def test_lint_tells_where_languages_differ_in_force(capsys: pytest.CaptureFixture[str]) -> None:
+    """What one language states and another allows is said, clause by clause."""
+    assert run("lint", "riftbound@1.3") == 0
+    said = capsys.readouterr().out.splitlines()
+
+    assert "riftbound 1.3: clause 821.1.a differs in force: en says is, fr says may" in said
+
+
 STAGES = {
     "facts": "object(lamp).",
     "rules": "possible(light(lamp)) :- fired(0,(lamp,)).",

@@ -19,6 +19,7 @@ from checker.commands.options import EXIT_CODES, READINGS, RULEBOOK, pairs
     show_default=True,
     type=click.Choice(["facts", "rules", "variables", "actions", "graph", "readings", "boards", "properties"]),
 )
+@click.option("--readings", "stage", flag_value="readings", help="The same as --stage readings.")
 @READINGS
 def show(rulebook: str, board: str | None, stage: str, readings: tuple[str, ...]) -> int:
     """Show a stage of RULEBOOK on a board: facts, ground rules with clauses, variables, actions, ...

@@ -23,6 +23,14 @@ NEEDS_RULE: Mapping[Kind, str] = MappingProxyType(
 """The predicate that says what a property of a kind asks; other kinds need no rule."""
 
 
+def differences_of_force(book: Rulebook) -> Iterator[str]:
+    """Yield the clauses that one language states more strongly than another, as the clause file records it."""
+    for clause in book.version.clauses.values():
+        if len(set(clause.force.values())) > 1:
+            said = ", ".join(f"{language} says {force}" for language, force in clause.force.items())
+            yield f"{book.name} {book.version.name}: clause {clause.id} differs in force: {said}"
+
+
 def property_problems(book: Rulebook, encoding: Encoding) -> Iterator[Problem]:
     """Yield properties that rules name but rulebook.toml lacks, and properties that no rule defines."""
     names = {p.name for p in book.properties}
