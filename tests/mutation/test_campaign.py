@@ -22,7 +22,7 @@ AGAIN = RULING.replace("illegal", "do = 'fix'\nchoose = ['set(fuse, whole)']\n[[
 
 def plan(folder: Path, **changed: object) -> Plan:
     values = {"files": (), "rulings": True, "sample": 1, "jobs": 1} | changed
-    return Plan(str(folder), ("one",), **values)  # type: ignore[arg-type]
+    return Plan(str(folder), ("one",), **values)  # type: ignore[arg-type]  # each test names fields of Plan
 
 
 def found(tried: list[Tried], rule: int, change: str) -> Tried:

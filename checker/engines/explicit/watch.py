@@ -28,7 +28,7 @@ class Watch:
 
     def answer(self, run: Run) -> Answer:
         """Answer the property after the search."""
-        raise NotImplementedError
+        raise NotImplementedError  # each watch answers its own kind; looking at boards or steps is optional
 
     def sooner(self, depth: int) -> bool:
         """Tell whether something after `depth` steps would be the first."""
