@@ -63,6 +63,12 @@ class InputError(EquipoiseError):
         super().__init__("\n".join(map(str, self.problems)))
 
 
+class LimitError(EquipoiseError):
+    """A limit was reached before a board could be looked at; nothing is known of it."""
+
+    exit_code = 3
+
+
 class InternalError(EquipoiseError):
     """The checker contradicts itself: engines disagree, or a trace does not replay."""
 

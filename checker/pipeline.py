@@ -11,8 +11,9 @@ from checker.rulebook.facts import facts
 from checker.rulebook.lint import clause_problems, property_problems
 from checker.rulebook.load import load_board, load_rulebook
 from checker.rulebook.model import Board, Property, Rulebook
+from checker.rulebook.vocabulary import name_problems
 from checker.system.build import build
-from checker.system.ground import ground
+from checker.system.ground import Watch, ground
 from checker.system.model import TransitionSystem
 
 
@@ -24,7 +25,11 @@ def read_rules(book: Rulebook, overlays: Sequence[Path] = ()) -> Encoding:
 
     """
     encoding = read_encoding(book.encoding, *overlays).numbered(book.version.number)
-    problems = [*clause_problems(book, encoding), *property_problems(book, encoding)]
+    problems = [
+        *clause_problems(book, encoding),
+        *property_problems(book, encoding),
+        *name_problems(encoding, book.readings),
+    ]
     if problems:
         raise InputError(problems)
     return encoding
@@ -37,16 +42,18 @@ def system_of(
     readings: Mapping[str, str],
     goals: Sequence[Property],
     strict: bool = True,
+    watch: Watch = lambda: None,
 ) -> TransitionSystem:
     """Ground the rules on one board under the chosen readings, with the properties to ask.
 
-    `strict` as in `system.ground.ground`.
+    `strict` and `watch` as in `system.ground.ground`.
 
     Raises:
+        LimitError: `watch` says that a limit is reached.
         InputError: anything that only the ground rules can show to be wrong.
 
     """
-    program = ground(encoding, facts(book, board, readings), strict)
+    program = ground(encoding, facts(book, board, readings), strict, watch)
     return build(f"{book.name}@{book.version.name}/{board.name}", encoding, program, goals)
 
 

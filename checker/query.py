@@ -9,7 +9,8 @@ from clingo.core import MessageCode
 from clingo.symbol import Function, Number, Symbol, SymbolType
 
 from checker.errors import InputError, Problem
-from checker.rulebook.encoding import Encoding, clingo_problems, global_variables
+from checker.rulebook.encoding import Encoding, children, clingo_problems, global_variables
+from checker.rulebook.files import too_large
 from checker.rulebook.model import Property, Text
 from checker.system.model import Kind, TransitionSystem
 
@@ -23,7 +24,7 @@ ASK = Property(
 
 
 def with_query(encoding: Encoding, query: str) -> Encoding:
-    """Add `binding(Vars) :- query` and `reached(ask) :- binding(_)` to a program.
+    """Add `_binding(Vars) :- query` and `reached(ask) :- _binding(_)` to a program.
 
     Args:
         encoding: the rulebook.
@@ -35,7 +36,7 @@ def with_query(encoding: Encoding, query: str) -> Encoding:
     """
     rule = _rule("reached(ask)", query)
     variables = [ast.Variable(rule.location, v) for v in global_variables(rule)]
-    binding = _literal(rule, "binding", [ast.Function(rule.location, "", variables, 0)])
+    binding = _literal(rule, "_binding", [ast.Function(rule.location, "", variables, 0)])
     added = (ast.Rule(rule.location, binding, rule.body), ast.Rule(rule.location, rule.head, [binding]))
     return encoding.plus(added)
 
@@ -43,7 +44,7 @@ def with_query(encoding: Encoding, query: str) -> Encoding:
 def bindings(query: str, symbols: Iterable[Symbol], say: Callable[[Symbol], str]) -> tuple[str, ...]:
     """Return what the variables of `query` stand for on a board, a line for each way to satisfy it."""
     names = global_variables(_rule("reached(ask)", query))
-    found = sorted(s for s in symbols if s.name == "binding" and len(s.arguments) == 1)
+    found = sorted(s for s in symbols if s.name == "_binding" and len(s.arguments) == 1)
     return tuple(
         ", ".join(f"{name} = {say(value)}" for name, value in zip(names, s.arguments[0].arguments, strict=True))
         for s in found
@@ -52,7 +53,7 @@ def bindings(query: str, symbols: Iterable[Symbol], say: Callable[[Symbol], str]
 
 
 def with_checks(encoding: Encoding, queries: Sequence[str]) -> Encoding:
-    """Add `check(N) :- query` for each query, numbered from 0.
+    """Add `_check(N) :- query` for each query, numbered from 0.
 
     Raises:
         InputError: one of them is not a list of literals.
@@ -61,9 +62,19 @@ def with_checks(encoding: Encoding, queries: Sequence[str]) -> Encoding:
     added = []
     for number, query in enumerate(queries):
         rule = _rule("check", query)
-        head = _literal(rule, "check", [ast.SymbolicTerm(rule.location, Number(number))])
+        head = _literal(rule, "_check", [ast.SymbolicTerm(rule.location, Number(number))])
         added.append(ast.Rule(rule.location, head, rule.body))
     return encoding.plus(added)
+
+
+def printed(query: str) -> str:
+    """Return a query as clingo prints it, one space where it needs one.
+
+    Raises:
+        InputError: the query is not a list of literals.
+
+    """
+    return ", ".join(map(str, _rule("check", query).body))
 
 
 def names_in(query: str) -> set[str]:
@@ -93,20 +104,19 @@ def _constants(node: ast.AST, found: set[str]) -> None:
     if node.ast_type == ast.ASTType.SymbolicTerm:
         found.update(names_of(node.symbol))
         return
-    for key in node.child_keys:
-        child = getattr(node, key)
-        for item in child if isinstance(child, ast.ASTSequence) else [child]:
-            if isinstance(item, ast.AST):
-                _constants(item, found)
+    for child in children(node):
+        _constants(child, found)
 
 
 def check_atom(number: int) -> Symbol:
     """Return the atom that says whether query `number` of `with_checks` holds."""
-    return Function("check", [Number(number)])
+    return Function("_check", [Number(number)])
 
 
 def _rule(head: str, query: str) -> ast.AST:
     """Parse `query` as the body of one rule."""
+    for _, message in too_large(query):
+        raise InputError(f"the query `{query}`: {message}")
     messages: list[tuple[MessageCode, str]] = []
     nodes: list[ast.AST] = []
     try:

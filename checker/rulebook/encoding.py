@@ -19,6 +19,7 @@ from clingo.symbol import Function, Number
 
 from checker.errors import InputError, Position, Problem
 from checker.paths import display, encodings
+from checker.rulebook.files import number_problems
 from checker.system.model import RuleSource
 
 GAME_HEADS = frozenset({"possible", "forced", "event", "set"})
@@ -117,6 +118,7 @@ class _Reader:
 
     def read(self, path: Path) -> None:
         """Parse one file with its includes."""
+        self.problems += number_problems(path)
         messages: list[tuple[MessageCode, str]] = []
         nodes: list[AST] = []
         try:
@@ -130,7 +132,7 @@ class _Reader:
         self.tags = []
 
     def _problem(self, node: AST, message: str) -> None:
-        self.problems.append(Problem(message, _position(node)))
+        self.problems.append(Problem(message, place_of(node)))
 
     def _take(self, node: AST) -> None:
         if node.ast_type == ASTType.Comment:
@@ -173,7 +175,7 @@ class _Reader:
         name = _head_name(rule.head)
         in_core = rule.location.begin.filename == self.core
         if name is not None:
-            self.heads.setdefault((name, _first_argument(rule.head)), _position(rule))
+            self.heads.setdefault((name, _first_argument(rule.head)), place_of(rule))
         if name is None:
             self._problem(rule, _why_no_head(rule))
         elif (arity := _arity(rule.head)) not in self.arities.get(name, {arity}):
@@ -207,7 +209,7 @@ class _Reader:
                 self._problem(tag, "this tag names no clause")
             else:
                 clauses += [part.strip() for part in text.split(",")]
-        place = _position(rule)
+        place = place_of(rule)
         source = RuleSource(
             len(self.sources), place.file, place.line, place.column, self._text(rule), tuple(clauses), assumption
         )
@@ -246,7 +248,8 @@ class _Reader:
         yield ast.Rule(loc, _atom(loc, "set", pair), [option, chosen])
 
 
-def _position(node: AST) -> Position:
+def place_of(node: AST) -> Position:
+    """Return where a statement begins in its file."""
     begin = node.location.begin
     return Position(display(Path(begin.filename)), begin.line, begin.column)
 
@@ -336,8 +339,12 @@ def _variables(node: AST) -> Iterator[str]:
     if node.ast_type == ASTType.Variable:
         yield node.name
         return
+    for child in children(node):
+        yield from _variables(child)
+
+
+def children(node: AST) -> Iterator[AST]:
+    """Yield the nodes directly below one of clingo's syntax tree."""
     for key in node.child_keys:
         child = getattr(node, key)
-        for item in child if isinstance(child, ast.ASTSequence) else [child]:
-            if isinstance(item, AST):
-                yield from _variables(item)
+        yield from (c for c in (child if isinstance(child, ast.ASTSequence) else [child]) if isinstance(c, AST))

@@ -9,6 +9,7 @@ from typing import Any
 from clingo import parse_term
 from clingo.symbol import Function, Number, String, Symbol
 
+from checker.rulebook.files import too_large
 from checker.rulebook.model import Board, Rulebook
 
 TERM = re.compile(r"-?\d+|[a-z_]\w*(\([\w(), ]*\))?", re.ASCII)
@@ -36,7 +37,7 @@ def to_symbol(value: str | int | bool) -> Symbol:
         return Function("true" if value else "false")
     if isinstance(value, int):
         return Number(value)
-    if not TERM.fullmatch(value):
+    if not TERM.fullmatch(value) or any(too_large(value)):
         return String(value)
     try:
         return parse_term(value)

@@ -34,7 +34,7 @@ def load_rulebook(where: str) -> Rulebook:
         InputError: a file is missing or wrong; each problem has file:line:column.
 
     """
-    name, _, wanted = where.partition("@")
+    name, wanted = split_version(where)
     path = find_rulebook(name)
     data = read_toml(path, "rulebook")
     languages = tuple(data["rulebook"]["languages"])
@@ -83,6 +83,23 @@ def load_board(rulebook: Rulebook, where: str) -> Board:
     )
     _check_board(rulebook, board)
     return board
+
+
+def split_version(where: str) -> tuple[str, str]:
+    """Split `RULEBOOK@VERSION`; the version is empty where none is named.
+
+    Raises:
+        InputError: there is no name before the @, or no version after it.
+
+    """
+    name, at, wanted = where.rpartition("@")
+    if not at or Path(where).exists():
+        name, wanted = where, ""
+    elif not wanted:
+        raise InputError(f'"{where}" names no version after the @; expected one such as {name}@1.0, or no @')
+    if not name:
+        raise InputError(f'"{where}" names no rulebook; expected the name of one, its folder or its rulebook.toml')
+    return name, wanted
 
 
 def find_rulebook(name: str) -> Path:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from checker.errors import InputError, Position, Problem
 from checker.paths import PACKAGE, display
+from checker.rulebook.files import read_text
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -37,7 +38,7 @@ def read_toml(path: Path, schema: str | Path) -> dict[str, Any]:
         InputError: the file is missing, is not TOML (https://toml.io/en/v1.0.0) or breaks the schema.
 
     """
-    text = _read(path)
+    text = read_text(path)
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -59,15 +60,6 @@ def position(path: Path, keys: Sequence[str | int]) -> Position:
     """Return where the value at `keys` stands in the TOML file (the nearest enclosing place that exists)."""
     line, column = _locate(path.read_bytes(), keys)
     return Position(display(path), line, column)
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise InputError("no such file", Position(display(path))) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot be read: {error}", Position(display(path))) from None
 
 
 def _schema_path(schema: str | Path) -> Path:

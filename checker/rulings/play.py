@@ -10,11 +10,12 @@ from clingo import parse_term
 
 from checker.errors import InputError, closest
 from checker.pipeline import system_of
-from checker.query import check_atom, names_in, names_of, with_checks
+from checker.query import check_atom, names_in, names_of, printed, with_checks
 from checker.rulebook.encoding import Encoding
 from checker.rulebook.load import load_board
 from checker.rulebook.model import Rulebook
 from checker.rulebook.toml import position
+from checker.rulebook.vocabulary import Names, declared, faults
 from checker.rulings.model import Failure, Line, Played, Ruling, RulingStep
 from checker.system.model import Atom, State, Step, Trace, TransitionSystem
 from checker.traces import evaluator
@@ -39,10 +40,13 @@ def play(book: Rulebook, encoding: Encoding, rulings: Iterable[Ruling], strict: 
         for line in ruling.lines:
             setup = (ruling.board, tuple(sorted(line.readings.items())))
             games.setdefault(setup, []).append((ruling, line))
+    names = declared(encoding) if strict else None
     for (board, readings), played in games.items():
         ground = _Ground(book, encoding, board, dict(readings), [line for _, line in played], strict)
         for ruling, line in played:
             table = _Table(ground, ruling, line)
+            if names is not None:
+                table.refuse_unknown_names(names, book)
             yield Played(ruling, book.version.name, line.readings, table.play(), frozenset(table.clauses))
 
 
@@ -82,7 +86,6 @@ class _Table:
     def __init__(self, ground: _Ground, ruling: Ruling, line: Line) -> None:
         self.ground, self.ruling, self.line = ground, ruling, line
         self.system, self.rules, self.names = ground.system, ground.rules, ground.names
-        self._refuse_unknown_names()
         if len(ground.starts) > 1:
             raise self._wrong(f"board {ruling.board} has more than one initial board")
         self.states: list[State] = list(ground.starts)
@@ -190,8 +193,13 @@ class _Table:
             raise self._wrong(f"no action is called {name}; {near}")
         return name
 
-    def _refuse_unknown_names(self) -> None:
-        """Refuse constants that nothing on the board is called: a misspelt card would make a step pass idly."""
+    def refuse_unknown_names(self, names: Names, book: Rulebook) -> None:
+        """Refuse constants, fluents and events that the board does not have: misspelt, they pass idly.
+
+        Raises:
+            InputError: the game speaks of such a name.
+
+        """
         known = self.ground.constants
         for step in self.line.steps:
             terms = (*step.do, *step.choose, *step.events, *step.no_events, *([step.illegal] if step.illegal else []))
@@ -201,6 +209,10 @@ class _Table:
                 raise self._wrong(
                     f'nothing on board {self.ruling.board} is called "{name}"; {closest(name, sorted(known))}'
                 )
+            literals = [printed(text) for text in step.fails]
+            events = [f"event({parse_term(text)})" for text in step.no_events]
+            for fault in faults(names, book.readings, ", ".join(literals + events)):
+                raise self._wrong(fault)
 
     def _wrong(self, message: str) -> InputError:
         return InputError(f'ruling "{self.ruling.id}": {message}', position(self.ruling.path, [self.ruling.id]))

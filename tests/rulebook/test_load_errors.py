@@ -58,6 +58,38 @@ RULE_FAULTS = {
         RULES.replace("initially(lit(O), no)", "initially(lit(O), dim)"),
         "main.lp:3:1: initially(lit(lamp), dim): dim is outside the domain of lit(lamp); expected one of no, yes",
     ),
+    "misspelt fluent": (
+        RULES.replace(":- now(lit(O), yes)", ":- lamp(O), now(litt(O), yes)"),
+        'main.lp:10:1: now speaks of litt/1, but no rule has it as a fluent; did you mean "lit/1"?',
+    ),
+    "fluent of another arity": (
+        RULES.replace(":- now(lit(O), yes)", ":- lamp(O), next(lit(O, 1), yes)"),
+        'main.lp:10:1: next speaks of lit/2, but no rule has it as a fluent; did you mean "lit/1"?',
+    ),
+    "value no fluent has": (
+        RULES.replace(":- now(lit(O), yes)", ":- now(lit(O), yess)"),
+        'main.lp:10:1: lit/1 never has the value yess; did you mean "yes"?',
+    ),
+    "misspelt action": (
+        RULES.replace(":- occurs(light(O))", ":- lamp(O), occurs(ligth(O))"),
+        'main.lp:9:1: occurs speaks of ligth/1, but no rule has it as an action; did you mean "light/1"?',
+    ),
+    "event nobody causes": (
+        RULES.replace("lamp(O), now(lit(O), no)", "lamp(O), event(dusk)"),
+        "main.lp:7:1: event speaks of dusk/0, but no rule has it as an event; there is none to choose from",
+    ),
+    "misspelt reading": (
+        RULES.replace("lamp(O), now(lit(O), no)", "lamp(O), reading(sped, slow)"),
+        'main.lp:7:1: there is no reading "sped"; did you mean "speed"?',
+    ),
+    "reading without such a value": (
+        RULES.replace("lamp(O), now(lit(O), no)", "lamp(O), reading(speed, (slow; fats))"),
+        'main.lp:7:1: reading "speed" has no value "fats"; did you mean "fast"?',
+    ),
+    "number of more than 32 bits": (
+        RULES + '% 5000000000 in a comment, and "5000000000" in a string\nbig("5000000000", 2147483648).\n',
+        "main.lp:12:19: 2147483648 is too large; expected a number up to 2147483647",
+    ),
     "no clause": (
         RULES.replace("%@ 1\nset", "set"),
         "main.lp:8:1: this rule of the game (set) names no clause; expected a line `%@ <clause id>` above it",
@@ -318,3 +350,39 @@ def test_a_tag_of_one_version_counts_there_alone(tmp_path: Path) -> None:
 
     assert [s.clauses for s in load_system(str(tmp_path), "one").sources] == [("1",), ("1",)]
     assert [s.clauses for s in load_system(f"{tmp_path}@2", "one").sources] == [("7",), ("7", "9")]
+
+
+@pytest.mark.parametrize("name", ["main.lp", "clauses.toml", "boards/one.toml"])
+def test_what_is_not_utf_8_is_said_with_its_place(tmp_path: Path, name: str) -> None:
+    """A byte of another encoding has a line and a column; a byte order mark is named."""
+    path = write_toy(tmp_path) / name
+    text = path.read_bytes()
+    last = len(text.splitlines()) + 1
+
+    path.write_bytes(text + b"# caf\xe9\n" if name.endswith("toml") else text + b"% caf\xe9\n")
+    with pytest.raises(InputError, match=rf"{name}:{last}:6: the byte 0xe9 is not UTF-8; save the file as UTF-8$"):
+        load_system(str(tmp_path), "one")
+
+    path.write_bytes(b"\xef\xbb\xbf" + text)
+    with pytest.raises(InputError, match=rf"{name}:1:1: begins with a byte order mark; save it as UTF-8 without one$"):
+        load_system(str(tmp_path), "one")
+
+
+def test_a_number_in_an_included_file_is_looked_at_too(tmp_path: Path) -> None:
+    """clingo reads what a file includes; numbers there would wrap around all the same."""
+    write_toy(tmp_path, rules=RULES + '#include "more.lp".\n')
+    (tmp_path / "more.lp").write_text("#const n = 4294967297.\n", encoding="utf-8")
+
+    with pytest.raises(InputError, match=r"more\.lp:1:12: 4294967297 is too large; expected a number up to 2147483647"):
+        load_system(str(tmp_path), "one")
+
+
+def test_a_folder_may_have_an_at_in_its_name(tmp_path: Path) -> None:
+    """The version stands after the last @, unless a folder is called that."""
+    folder = write_toy(tmp_path / "a@b")
+
+    assert load_rulebook(str(folder)).version.name == load_rulebook(f"{folder}@1").version.name == "1"
+    with pytest.raises(InputError, match=r'b@" names no version after the @'):
+        load_rulebook(f"{folder}@")
+    with pytest.raises(InputError, match="names no rulebook"):
+        load_rulebook("")

@@ -124,6 +124,19 @@ def test_a_misspelt_card_does_not_make_a_step_pass(tmp_path: Path, step: str) ->
         failure(tmp_path, f"[[r1.steps]]\n{step}\n")
 
 
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ('fails = ["now(litt(lamp), yes)"]', "now speaks of litt/1, but no rule has it as a fluent"),
+        ('do = "light(lamp)"\nno_events = ["sprak(lamp)"]', 'event speaks of sprak/1, .* did you mean "spark/1"'),
+    ],
+)
+def test_a_misspelt_fluent_or_event_does_not_make_a_step_pass(tmp_path: Path, step: str, said: str) -> None:
+    """What must not be is not shown by naming what no rule speaks of either."""
+    with pytest.raises(InputError, match=said):
+        failure(tmp_path, f"[[r1.steps]]\n{step}\n", SPARK)
+
+
 def test_the_report_counts_and_explains(tmp_path: Path) -> None:
     """The text has a line per status and every failure with its source and the rules that fired."""
     failure(tmp_path, FAILING["holds"][0])
