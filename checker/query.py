@@ -87,8 +87,19 @@ def names_in(query: str) -> set[str]:
 
 def constants(system: TransitionSystem) -> set[str]:
     """Return every constant of a ground rulebook."""
-    symbols = (s for s in (*system.facts, *system.atoms) if s is not None)
-    return {name for symbol in symbols for name in names_of(symbol)}
+    found: set[str] = set()
+    seen: set[Symbol] = set()
+    waiting = [s for s in (*system.facts, *system.atoms) if s is not None]
+    while waiting:
+        symbol = waiting.pop()
+        if symbol in seen or symbol.type != SymbolType.Function:
+            continue
+        seen.add(symbol)
+        if symbol.arguments:
+            waiting.extend(symbol.arguments)
+        else:
+            found.add(symbol.name)
+    return found
 
 
 def names_of(symbol: Symbol) -> Iterator[str]:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from checker.errors import Position, Problem, closest
 from checker.rulebook.encoding import Encoding
-from checker.rulebook.model import Rulebook
+from checker.rulebook.model import Board, Rulebook
 from checker.rulebook.toml import position
 from checker.system.model import Kind
 
@@ -24,11 +24,21 @@ NEEDS_RULE: Mapping[Kind, str] = MappingProxyType(
 
 
 def differences_of_force(book: Rulebook) -> Iterator[str]:
-    """Yield the clauses that one language states more strongly than another, as the clause file records it."""
+    """Yield the clauses that one language states more strongly than another, and the readings that are about them."""
     for clause in book.version.clauses.values():
         if len(set(clause.force.values())) > 1:
             said = ", ".join(f"{language} says {force}" for language, force in clause.force.items())
-            yield f"{book.name} {book.version.name}: clause {clause.id} differs in force: {said}"
+            about = [r.name for r in book.readings.values() if clause.id in map(book.version.number, r.clauses)]
+            switch = f"reading {', '.join(about)}" if about else "no reading is about it"
+            yield f"{book.name} {book.version.name}: clause {clause.id} differs in force: {said}; {switch}"
+
+
+def purpose_problems(book: Rulebook, board: Board) -> Iterator[Problem]:
+    """Yield a board that does not say in every language of its rulebook what it is for."""
+    missing = [language for language in book.languages if language not in board.purpose.languages]
+    if missing:
+        where = position(board.path, ["purpose"])
+        yield Problem(f"purpose lacks {', '.join(missing)}, of the rulebook's languages", where)
 
 
 def property_problems(book: Rulebook, encoding: Encoding) -> Iterator[Problem]:
@@ -53,27 +63,31 @@ def clause_problems(book: Rulebook, encoding: Encoding) -> Iterator[Problem]:
     for source in encoding.sources:
         for clause in source.clauses:
             if clause not in book.version.clauses:
-                message = f'unknown clause "{clause}" in version {book.version.name}; {_near(clause, known)}'
+                message = f'unknown clause "{clause}" in version {book.version.name}; {nearest_clause(clause, known)}'
                 yield Problem(message, Position(source.file, source.line, source.column))
     yield from _named_elsewhere(book, known)
 
 
 def status_problems(book: Rulebook, encoding: Encoding) -> Iterator[Problem]:
     """Yield every status of a clause that the rules belie; a check goes on in spite of them."""
-    tagged: set[str] = set()
     for source in encoding.sources:
         place = Position(source.file, source.line, source.column)
         for clause in source.clauses:
-            tagged.add(clause)
             written = book.version.clauses[clause]
             if written.status != "encoded":
                 yield Problem(
                     f"a rule means clause {clause}, whose status is {written.status}; expected encoded", place
                 )
-    for written in book.version.clauses.values():
-        if written.status == "encoded" and written.id not in tagged:
-            place = position(book.version.path, [written.id, "status"])
-            yield Problem(f"clause {written.id} is said to be encoded, but no rule is tagged with it", place)
+    for clause in untagged(book, encoding):
+        place = position(book.version.path, [clause, "status"])
+        yield Problem(f"clause {clause} is said to be encoded, but no rule is tagged with it", place)
+
+
+def untagged(book: Rulebook, encoding: Encoding) -> tuple[str, ...]:
+    """Return the clauses that are said to be encoded, but that no rule is tagged with."""
+    tagged = {clause for source in encoding.sources for clause in source.clauses}
+    written = book.version.clauses.values()
+    return tuple(clause.id for clause in written if clause.status == "encoded" and clause.id not in tagged)
 
 
 def _named_elsewhere(book: Rulebook, known: list[str]) -> Iterator[Problem]:
@@ -81,12 +95,12 @@ def _named_elsewhere(book: Rulebook, known: list[str]) -> Iterator[Problem]:
         for clause in wanted.clauses:
             if _missing(book, clause):
                 place = position(book.path, ["properties", index, "clauses"])
-                yield Problem(f'unknown clause "{clause}"; {_near(clause, known)}', place)
+                yield Problem(f'unknown clause "{clause}"; {nearest_clause(clause, known)}', place)
     for reading in book.readings.values():
         for clause in reading.clauses:
             if _missing(book, clause):
                 place = position(book.path, ["readings", reading.name, "clauses"])
-                yield Problem(f'unknown clause "{clause}"; {_near(clause, known)}', place)
+                yield Problem(f'unknown clause "{clause}"; {nearest_clause(clause, known)}', place)
 
 
 def _missing(book: Rulebook, clause: str) -> bool:
@@ -94,7 +108,7 @@ def _missing(book: Rulebook, clause: str) -> bool:
     return number is not None and number not in book.version.clauses
 
 
-def _near(clause: str, known: list[str]) -> str:
+def nearest_clause(clause: str, known: list[str]) -> str:
     """Name the clause that was probably meant, or the nearest heading; there are too many to list."""
     guess = closest(clause, known)
     return guess if guess.startswith("did") else "expected the number of a clause in the version's clause file"

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TypeAlias
 
 from clingo import parse_term
 
-from checker.errors import InputError, closest
+from checker.errors import InputError, Problem, closest, counted
 from checker.pipeline import system_of
-from checker.query import check_atom, names_in, names_of, printed, with_checks
+from checker.query import check_atom, constants, names_in, names_of, printed, with_checks
 from checker.rulebook.encoding import Encoding
 from checker.rulebook.load import load_board
 from checker.rulebook.model import Rulebook
@@ -26,6 +28,12 @@ SETTLE_LIMIT = 100
 
 
 def play(book: Rulebook, encoding: Encoding, rulings: Iterable[Ruling], strict: bool = True) -> Iterator[Played]:
+    """Play every game of some rulings under one version of the rulebook; see `sittings`."""
+    for sitting in sittings(book, encoding, rulings, strict):
+        yield from (played for played, _ in sitting.games())
+
+
+def sittings(book: Rulebook, encoding: Encoding, rulings: Iterable[Ruling], strict: bool = True) -> Iterator[Sitting]:
     """Play every game of some rulings under one version of the rulebook.
 
     A board is ground once for each choice of readings, with the literals of all games played on it; `strict`
@@ -35,23 +43,64 @@ def play(book: Rulebook, encoding: Encoding, rulings: Iterable[Ruling], strict: 
         InputError: a ruling names a board, reading, action, card or literal that does not exist.
 
     """
-    games: dict[_Setup, list[tuple[Ruling, Line]]] = {}
+    names = declared(encoding) if strict else None
+    for (board, readings), games in setups(rulings).items():
+        try:
+            ground = _Ground(book, encoding, board, dict(readings), [line for _, line in games], strict)
+        except InputError as error:
+            raise InputError(_placed(games[0][0], error)) from None
+        yield Sitting(book, ground, tuple(games), names)
+
+
+def _placed(ruling: Ruling, error: InputError) -> Iterator[Problem]:
+    """Yield problems with the place of the ruling where they have none of their own."""
+    for problem in error.problems:
+        place = position(ruling.path, [ruling.id])
+        yield problem if problem.position else Problem(f'ruling "{ruling.id}": {problem.message}', place)
+
+
+def setups(rulings: Iterable[Ruling]) -> dict[Setup, list[tuple[Ruling, Line]]]:
+    """Return what is to be played, by the board and the readings it is played under."""
+    games: dict[Setup, list[tuple[Ruling, Line]]] = {}
     for ruling in rulings:
         for line in ruling.lines:
             setup = (ruling.board, tuple(sorted(line.readings.items())))
             games.setdefault(setup, []).append((ruling, line))
-    names = declared(encoding) if strict else None
-    for (board, readings), played in games.items():
-        ground = _Ground(book, encoding, board, dict(readings), [line for _, line in played], strict)
-        for ruling, line in played:
-            table = _Table(ground, ruling, line)
-            if names is not None:
-                table.refuse_unknown_names(names, book)
-            yield Played(ruling, book.version.name, line.readings, table.play(), frozenset(table.clauses))
+    return games
 
 
-_Setup: TypeAlias = tuple[str, tuple[tuple[str, str], ...]]
+Setup: TypeAlias = tuple[str, tuple[tuple[str, str], ...]]
 """A board and the readings chosen on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """Games to be played on one board under one choice of readings. names: those the rulebook knows, if they matter."""
+
+    book: Rulebook
+    ground: _Ground
+    lines: tuple[tuple[Ruling, Line], ...]
+    names: Names | None
+
+    def games(self) -> Iterator[tuple[Played, Trace]]:
+        """Play each game, with the boards it visits.
+
+        Raises:
+            InputError: a ruling names what does not exist.
+
+        """
+        for ruling, line in self.lines:
+            table = _Table(self.ground, ruling, line)
+            if self.names is not None:
+                table.refuse_unknown_names(self.names, self.book)
+            played = Played(ruling, self.book.version.name, line.readings, table.play(), frozenset(table.clauses))
+            yield played, Trace(tuple(table.states), tuple(table.steps))
+
+    def under(self, system: TransitionSystem) -> Sitting:
+        """Return the games to be played by other rules, which have the atoms of `ground.system` and maybe more."""
+        ground = copy(self.ground)
+        ground.system, ground.rules = system, evaluator(system)
+        return replace(self, ground=ground, names=None)
 
 
 class _Ground:
@@ -74,9 +123,10 @@ class _Ground:
         self.system: TransitionSystem = system_of(book, checked, layout, book.choose(layout, readings), (), strict)
         self.rules = evaluator(self.system)
         self.names = {str(a.name): i for i, a in enumerate(self.system.actions)}
-        self.kinds = {name.split("(")[0] for name in self.names}
-        symbols = (s for s in (*self.system.facts, *self.system.atoms) if s is not None)
-        self.constants = {name for symbol in symbols for name in names_of(symbol)}
+        self.kinds: dict[str, set[int]] = {}
+        for action in self.system.actions:
+            self.kinds.setdefault(action.name.name, set()).add(len(action.name.arguments))
+        self.constants = constants(self.system)
         self.starts = list(islice(self.system.initial_states(), 2))
 
 
@@ -188,9 +238,13 @@ class _Table:
 
     def _known(self, text: str) -> str:
         name = str(parse_term(text))
-        if name.split("(")[0] not in self.ground.kinds:
-            near = closest(name.split("(")[0], sorted(self.ground.kinds))
-            raise self._wrong(f"no action is called {name}; {near}")
+        kind = name.split("(")[0]
+        if kind not in self.ground.kinds:
+            raise self._wrong(f"no action is called {name}; {closest(kind, sorted(self.ground.kinds))}")
+        given, expected = len(parse_term(text).arguments), sorted(self.ground.kinds[kind])
+        if given not in expected:
+            known = " or ".join(f"{kind}/{number}" for number in expected)
+            raise self._wrong(f"{name} has {counted(given, 'argument')}; expected {known}")
         return name
 
     def refuse_unknown_names(self, names: Names, book: Rulebook) -> None:

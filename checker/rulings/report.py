@@ -1,27 +1,41 @@
-"""Tell how the rulings went: counts by status, and each failure with what was expected."""
+"""Tell how the rulings went: counts by status and version, and each failure with what was expected."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from checker.errors import counted
 from checker.rulings.model import Played
 
 STATUSES = ("official", "judge", "guide", "engine", "derived", "open")
 
 
 def to_text(played: Sequence[Played], language: str) -> str:
-    """Return a table by version and status, then every failure."""
+    """Return a table of games that passed, by status and version, then every failure."""
     return "\n".join((*_table(played), "", *_failures(played, language), _last_line(played))) + "\n"
 
 
 def _table(played: Sequence[Played]) -> Iterator[str]:
-    yield f"{'version':<10}{'status':<10}{'passed':>8}{'failed':>8}"
-    for version in dict.fromkeys(p.version for p in played):
-        for status in STATUSES:
-            mine = [p for p in played if p.version == version and p.ruling.status == status]
-            if mine:
-                failed = sum(p.failure is not None for p in mine)
-                yield f"{version:<10}{status:<10}{len(mine) - failed:>8}{failed:>8}"
+    versions = list(dict.fromkeys(p.version for p in played))
+    widest = _cell(played) if any(p.failure for p in played) else ""
+    width = max(10, 2 + len(widest), *(2 + len(version) for version in versions))
+    yield f"{'passed':<10}" + "".join(f"{version:>{width}}" for version in versions)
+    for status in STATUSES:
+        mine = [p for p in played if p.ruling.status == status]
+        if mine:
+            yield _row(status, mine, versions, width)
+    yield _row("all", played, versions, width)
+
+
+def _row(name: str, played: Sequence[Played], versions: Sequence[str], width: int) -> str:
+    cells = (_cell([p for p in played if p.version == version]) for version in versions)
+    return f"{name:<10}" + "".join(f"{cell:>{width}}" for cell in cells)
+
+
+def _cell(played: Sequence[Played]) -> str:
+    """How many games passed, and of how many if one failed."""
+    passed = sum(p.failure is None for p in played)
+    return str(passed) if passed == len(played) else f"{passed} of {len(played)}"
 
 
 def _failures(played: Sequence[Played], language: str) -> Iterator[str]:
@@ -51,4 +65,5 @@ def failure_lines(played: Played) -> Iterator[str]:
 def _last_line(played: Sequence[Played]) -> str:
     failed = sum(p.failure is not None for p in played)
     rulings = len({p.ruling.id for p in played})
-    return f"{rulings} rulings, {len(played)} games: {len(played) - failed} passed, {failed} failed"
+    many = f"{counted(rulings, 'ruling')}, {counted(len(played), 'game')}"
+    return f"{many}: {len(played) - failed} passed, {failed} failed"

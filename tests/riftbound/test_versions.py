@@ -9,26 +9,16 @@ from typing import Any
 
 import pytest
 
-from checker.check import Status, check_board
-from checker.engines.protocol import Limits
 from checker.paths import models
 from checker.pipeline import read_rules
 from checker.rulebook.encoding import Encoding
-from checker.rulebook.load import load_board, load_rulebook
+from checker.rulebook.load import load_rulebook
 from checker.rulebook.model import Rulebook
+from tests.tells import shown
 
 FOLDER = models() / "riftbound"
 VERSIONS: dict[str, Any] = tomllib.loads((FOLDER / "versions.toml").read_text(encoding="utf-8"))
 TENSIONS: dict[str, Any] = tomllib.loads((FOLDER / "tensions.toml").read_text(encoding="utf-8"))
-
-SAID = {
-    Status.HOLDS: {"holds", "reached"},
-    Status.VIOLATED: {"violated"},
-    Status.KNOWN: {"violated"},
-    Status.VANISHED: {"holds"},
-    Status.ABSENT: {"absent"},
-}
-"""What a row may call a verdict."""
 
 
 @cache
@@ -40,11 +30,7 @@ def opened(version: str) -> tuple[Rulebook, Encoding]:
 
 def verdict(version: str, board: str, name: str, **readings: str) -> set[str]:
     """Return what a property shows on a board, in the words of the rows."""
-    book, encoding = opened(version)
-    wanted = [p for p in book.properties if p.name == name]
-    layout = load_board(book, board)
-    result = check_board(book, encoding, layout, readings, wanted, "symbolic", Limits(), lambda _: None)
-    return SAID[result.judged[0].status]
+    return shown(*opened(version), board, name, readings)
 
 
 def version_cases() -> Iterator[tuple[str, str, str]]:
@@ -86,9 +72,9 @@ def test_a_tension_is_told_apart(row: str, version: str, value: str, expected: s
 
 
 def test_every_row_differs_or_says_why_not() -> None:
-    """Rows D1 to D26 and G1 to G64 are all there; a shown row has two different answers, the others a reason."""
+    """Rows D1 to D26, G1 to G64, T1 and T2 are all there; a shown row has two answers, the others a reason."""
     assert set(VERSIONS) == {f"D{n}" for n in range(1, 27)}
-    assert set(TENSIONS) == {f"G{n}" for n in range(1, 65)}
+    assert set(TENSIONS) == {f"G{n}" for n in range(1, 65)} | {"T1", "T2"}
     for row, entry in {**VERSIONS, **TENSIONS}.items():
         if entry.get("observable", entry.get("shown")):
             assert len({*entry.get("versions", {}).values(), *entry.get("values", {}).values()}) > 1, row
@@ -108,3 +94,18 @@ def test_every_reading_is_told_apart_somewhere() -> None:
     named |= {reading for entry in VERSIONS.values() for reading in entry.get("readings", ())}
 
     assert set(opened("1.3")[0].readings) <= named | {"attach_sleeps"}
+
+
+def test_every_difference_of_force_between_languages_is_a_switch() -> None:
+    """A clause that English states and French allows is what a reading of row T1 or T2 is about."""
+    versions = [opened(version)[0] for version in ("1.2", "1.3", "1.4")]
+    differing = {
+        (book.version.name, clause.id)
+        for book in versions
+        for clause in book.version.clauses.values()
+        if len(set(clause.force.values())) > 1
+    }
+    readings = [versions[1].readings[TENSIONS[row]["reading"]] for row in ("T1", "T2")]
+
+    assert differing == {("1.3", "821.1.a"), ("1.3", "821.1.b")}
+    assert {clause for _, clause in differing} <= {clause for reading in readings for clause in reading.clauses}

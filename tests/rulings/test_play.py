@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -115,6 +116,27 @@ def test_an_unknown_action_is_the_rulings_fault(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ('illegal = "light(lamp, lamp)"', "light.lamp,lamp. has 2 arguments; expected light/1"),
+        ('illegal = "light(lamp"', "illegal has 'light.lamp'; expected a term without variables"),
+        ('do = "light(O)"', "do has 'light.O.'; expected a term without variables"),
+        ('illegal = "light(lamp)"\nbecause = "7"', 'version 1 has no clause "7", on which the ruling rests'),
+        ('holds = ["now(lit(lamp), no)"]\nbecause = "1"', "expected illegal beside it"),
+        ('holds = ["now(lit(lamp), no)"]\nchoose = ["set(lit(lamp), no)"]', "expected do or do_any beside it"),
+        ('do = "light(lamp)"\ndo_any = ["light(lamp)"]', "expected do or do_any, not both"),
+        ("settle = true", "the game asks nothing"),
+        ('holds = ["now(lit(lamp), no). lamp"]', 'ruling "r1": `.*` is not one list of literals'),
+        ('do = "light(lamp)"\n[r1.readings]\nspeed = "slo"', 'ruling "r1": reading "speed" has no value "slo"'),
+    ],
+)
+def test_a_step_that_says_nothing_is_refused(tmp_path: Path, step: str, said: str) -> None:
+    """What is misspelt, or has no effect, does not pass, and is said with its place."""
+    with pytest.raises(InputError, match=rf"basic.toml:\d+:1: .*{said}"):
+        failure(tmp_path, f"[[r1.steps]]\n{step}\n")
+
+
+@pytest.mark.parametrize(
     "step",
     ['illegal = "light(lamb)"', 'fails = ["now(lit(lamb), yes)"]', 'do = "light(lamp)"\nno_events = ["spark(lamb)"]'],
 )
@@ -137,15 +159,23 @@ def test_a_misspelt_fluent_or_event_does_not_make_a_step_pass(tmp_path: Path, st
         failure(tmp_path, f"[[r1.steps]]\n{step}\n", SPARK)
 
 
+def test_a_ruling_rests_on_clauses_of_the_versions_it_names(tmp_path: Path) -> None:
+    """A clause that the version does not have cannot be why the ruling goes so."""
+    with pytest.raises(
+        InputError, match=r'basic.toml:6:1: version 1 has no clause "7", on which the ruling rests; expected the number'
+    ):
+        failure(tmp_path, 'clauses = ["1", "7"]\n' + PASSING["fails"])
+
+
 def test_the_report_counts_and_explains(tmp_path: Path) -> None:
-    """The text has a line per status and every failure with its source and the rules that fired."""
+    """The text has a line per status, a column per version, and every failure with the rules that fired."""
     failure(tmp_path, FAILING["holds"][0])
     book = load_rulebook(str(tmp_path))
     played = list(play(book, read_rules(book), load_rulings(book)))
     lines = to_text(played, "en").replace(tmp_path.as_posix(), "").splitlines()
 
-    assert lines[1].split() == ["1", "official", "0", "1"]
-    assert lines[3:9] == [
+    assert lines[:3] == ["passed             1", "official      0 of 1", "all           0 of 1"]
+    assert lines[4:10] == [
         "FAILED r1 (official, version 1): Light it",
         "  source: the manual",
         "  step 1: expected now(lit(lamp), no)",
@@ -153,4 +183,19 @@ def test_the_report_counts_and_explains(tmp_path: Path) -> None:
         "  fired: 1 (/main.lp:7)",
         "  fired: 1 (/main.lp:9)",
     ]
-    assert lines[-1] == "1 rulings, 1 games: 0 passed, 1 failed"
+    assert lines[-1] == "1 ruling, 1 game: 0 passed, 1 failed"
+
+
+def test_columns_of_the_report_stay_apart(tmp_path: Path) -> None:
+    """However many games there are."""
+    failure(tmp_path, FAILING["holds"][0])
+    book = load_rulebook(str(tmp_path))
+    (failed,) = play(book, read_rules(book), load_rulings(book))
+    many = [replace(failed, failure=None)] * 170 + [failed]
+    lines = to_text([*many, *(replace(one, version="2") for one in many)], "en").splitlines()
+
+    assert lines[:3] == [
+        "passed               1           2",
+        "official    170 of 171  170 of 171",
+        "all         170 of 171  170 of 171",
+    ]
