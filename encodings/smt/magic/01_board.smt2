@@ -1,8 +1,9 @@
 ; Magic, the core of Equipment for any number of objects and players: the board.
 ;
 ; VMT-LIB conventions, as in encodings/smt/riftbound: f and f.next are one state variable, :action marks an
-; action, :init and :trans are in 03_system.smt2, the properties in 04_properties.smt2. The files are read in
-; the order of their names. Constants clause.N say that rule N is in force.
+; action, :together M a step of the moment M whose order nobody decides, :open (F G) that it leaves F and G open,
+; :init and :trans are in 03_system.smt2, the properties in 04_properties.smt2. The files are read in the order of
+; their names. Constants clause.N say that rule N is in force.
 ;
 ; An object is new after each change of zone (400.7), so one that left the battlefield never comes back: a
 ; card that does is another object. Left out: costs, Auras, protection, phasing, layers, combat.
@@ -21,6 +22,9 @@
 (assert (forall ((a Ability)) (not (newer a a))))
 (assert (forall ((a Ability) (b Ability) (c Ability)) (=> (and (newer a b) (newer b c)) (newer a c))))
 (assert (forall ((a Ability) (b Ability)) (or (= a b) (newer a b) (newer b a))))
+
+; What prints equip has it still when it stops being an Equipment, though it cannot attach then. 301.5c, 702.6a
+(declare-fun has_equip (Object) Bool)
 
 ; Reconfigure lets an Equipment be a creature and attach. 301.5c, 702.151
 (declare-fun reconfigure (Object) Bool)

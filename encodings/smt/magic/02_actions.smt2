@@ -40,7 +40,7 @@
 (define-fun equip ((e Object) (h Object) (a Ability)) Bool (!
   (and
     priority (forall ((b Ability)) (not (on_stack b)))
-    (on_battlefield e) (equipment e) (= (controller e) turn)
+    (on_battlefield e) (has_equip e) (= (controller e) turn)
     (on_battlefield h) (creature h) (= (controller h) turn)
     (= (source a) e) (= (target a) h) (= (activator a) turn)
     (forall ((b Ability)) (= (on_stack.next b) (or (on_stack b) (= b a))))
@@ -63,22 +63,23 @@
     (leaves_stack a) (target_legal a) (on_battlefield (source a))
     (attach_effect (source a) (target a))
     keep.turn (not priority.next))
-  :action resolve))
+  :action resolve :together game))
 
 ; 608.2b, or the Equipment is gone
 (define-fun fizzle ((a Ability)) Bool (!
   (and
     (leaves_stack a) (or (not (target_legal a)) (not (on_battlefield (source a))))
     keep.zones keep.controller keep.types keep.tapped keep.attached keep.turn (not priority.next))
-  :action fizzle))
+  :action fizzle :together game))
 
-; 301.5b: an Equipment enters unattached
+; 301.5b: an Equipment enters unattached; 110.5: and whatever enters, untapped
 (define-fun enter ((o Object)) Bool (!
   (and
     priority (new o)
     (forall ((x Object)) (= (new.next x) (and (new x) (not (= x o)))))
     (forall ((x Object)) (= (on_battlefield.next x) (or (on_battlefield x) (= x o))))
-    keep.controller keep.types keep.tapped keep.attached keep.stack keep.turn (not priority.next))
+    (forall ((x Object)) (= (tapped.next x) (and (tapped x) (not (= x o)))))
+    keep.controller keep.types keep.attached keep.stack keep.turn (not priority.next))
   :action enter))
 
 ; 701.3d, 400.7: what leaves is attached to nothing, and nothing to it
@@ -99,7 +100,7 @@
     (forall ((x Object)) (=> (not (= x o)) (= (creature.next x) (creature x))))
     (forall ((x Object)) (=> (not (= x o)) (= (equipment.next x) (equipment x))))
     keep.zones keep.controller keep.tapped keep.attached keep.stack keep.turn (not priority.next))
-  :action change_types))
+  :action change_types :open (creature equipment)))
 
 ; 301.5d
 (define-fun take_control ((o Object) (p Player)) Bool (!
@@ -120,7 +121,8 @@
   (and
     priority (forall ((b Ability)) (not (on_stack b)))
     (= turn.next p)
-    (forall ((x Object)) (= (tapped.next x) (and (tapped x) (not (= (controller x) p)))))
+    ; 502.3
+    (forall ((x Object)) (= (tapped.next x) (and (tapped x) (not (and (on_battlefield x) (= (controller x) p))))))
     keep.zones keep.controller keep.types keep.attached keep.stack (not priority.next))
   :action end_turn))
 
@@ -136,4 +138,4 @@
     (forall ((e Object) (h Object)) (= (attached.next e h)
       (and (attached e h) (not (illegal_host e h)) (not (illegal_attachment e)))))
     keep.zones keep.controller keep.types keep.tapped keep.stack keep.turn priority.next)
-  :action check_state))
+  :action check_state :together game))

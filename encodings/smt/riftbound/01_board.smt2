@@ -8,10 +8,16 @@
 ; Constants clause.N say that clause N is in force, reading.R.X that reading X of R is chosen, version.V
 ; that version V is played. Left open, they stand for all choices at once.
 ;
+; An action may also say :together M: it is a step of the moment M, of whose steps nobody decides the order; and
+; :open (F G): it leaves open what becomes of the state variables F and G. An invariant with :auxiliary true only
+; helps to prove others, one with :auxiliary order that the order of steps of a moment does not matter.
+;
 ; Left out: costs (any cost may be paid), damage and Might, triggers other than Weaponmaster, priority, and
 ; which zone off the board a card is in. Whatever leaves the board loses what it was (124.1).
 
 (set-logic UF)
+; The versions of the rulebook that this is an encoding of.
+(set-info :versions "1.3 1.4")
 
 (declare-sort Card 0)
 (declare-sort Player 0)
@@ -51,6 +57,7 @@
 (declare-const reading.units_attachable.yes Bool)
 (declare-const reading.gear_becomes_unit.stay Bool)
 (declare-const reading.wm_unit_stolen.fail Bool)
+(declare-const reading.wm_pay_at.resolve Bool)
 
 ; A card's own board: whether it is on the board, and where it is or was last. 107.1, 151, 435.4.b
 (declare-fun on_board (Card) Bool)
@@ -91,7 +98,7 @@
 (declare-fun asleep.next (Card) Bool)
 (define-fun sv.asleep ((g Card)) Bool (! (asleep g) :next asleep.next))
 
-; The turn, and the chain: which items are on it, and which of them lost their source or target. 327-340
+; The turn, and the chain: which items are on it, and which of those lost their source or target. 327-340
 (declare-fun turn () Player)
 (declare-fun turn.next () Player)
 (define-fun sv.turn () Player (! turn :next turn.next))

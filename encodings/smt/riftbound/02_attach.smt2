@@ -23,8 +23,9 @@
       (ite (= x g) (or (= y t) (and (attached g y) (not clause.434.1.f))) (attached x y))))
     (forall ((x Card) (y Card)) (= (hangs.next x y)
       (or (= x y) (and (hangs x y) (not (and clause.434.1.f (off g x y)))) (and (hangs x g) (hangs t y)))))
-    ; 434.4: it goes where its Top-Most Card is; 719.3: and takes along what hangs on it
-    (forall ((x Card)) (= (at.next x) (ite (and clause.434.4 (hangs x g)) (at t) (at x))))
+    ; 434.4: it goes where its new Top-Most Card is; 719.3: and takes along what hangs on it
+    (forall ((x Card)) (= (at.next x)
+      (ite (and clause.434.4 (hangs x g) (not (attached g t))) (at t) (at x))))
     ; 434.1.e, 718.2
     (forall ((x Card)) (= (asleep.next x) (or (asleep x) (and clause.434.1.e (= x g)))))
     ; 818.3, 435.1.e
@@ -62,4 +63,4 @@
     (on_board g) (not (free g))
     (detach_effect g)
     keep.unit keep.turn keep.chain)
-  :action detach))
+  :action detach :together detaching))

@@ -10,13 +10,13 @@
     (forall ((j Item)) (= (pending.next j) (or (pending j) (= j i))))
     keep.lost))
 
-; The newest item leaves the chain. 340
+; The newest item leaves the chain, and with it what was known of it. 340
 (define-fun take ((i Item)) Bool
   (and
     (pending i)
     (forall ((j Item)) (=> (pending j) (or (= j i) (newer i j))))
     (forall ((j Item)) (= (pending.next j) (and (pending j) (not (= j i)))))
-    keep.lost))
+    (forall ((j Item)) (= (lost.next j) (and (lost j) (not (= j i)))))))
 
 ; The Equip ability of g may be activated, choosing u. 150.2, 381: own turn, Open State; 718.2, 721.2: not
 ; while its text is inactive; 818.1.c.2: a unit you control
@@ -59,4 +59,4 @@
     (equip_works i) (take i)
     (attach_effect (source i) (target i))
     keep.turn)
-  :action resolve_equip))
+  :action resolve_equip :together chain))

@@ -1,11 +1,14 @@
 ; Weaponmaster: choose an Equipment as the unit is played, pay, attach on resolution. Clauses 383, 821.
 
 ; The trigger that playing u sets off waits on the chain, having chosen g. 821.1.c: an Equipment you control,
-; attached or not, with Equip or without (821.1.c.1); the unit itself is not chosen (821.1.c.6). An item of
-; this kind has the Equipment as its source and the unit as its target.
+; attached or not, with Equip or without (821.1.c.1); the unit itself is not chosen (821.1.c.6). Where the cost is
+; paid as the trigger is finalized, what has no Equip is not paid for and nothing waits (821.1.c.4, 383.3.b); then
+; this is no more than playing the unit. An item of this kind has the Equipment as its source and the unit as its
+; target.
 (define-fun trigger ((u Card) (g Card) (i Item)) Bool
   (and
     (weaponmaster u) (equipment g) (on_board g) (= (controller g) (owner u)) (not (= g u))
+    (or reading.wm_pay_at.resolve (has_equip g))
     (triggered i) (= (source i) g) (= (target i) u) (= (holder i) (owner u))
     (put i)))
 
@@ -26,12 +29,13 @@
     (weaponmaster_works i) (take i)
     (attach_effect (source i) (target i))
     keep.turn)
-  :action resolve_weaponmaster))
+  :action resolve_weaponmaster :together chain))
 
-; An item leaves the chain without effect: what it needs is gone (359.3.e.5), or Weaponmaster's cost is not
-; paid (821.1.c.5). The Equipment stays where and as it is.
+; An item leaves the chain without effect: what it needs is gone (359.3.e.5), or Weaponmaster's cost, where it is
+; due only now, is not paid (821.1.c.5). The Equipment stays where and as it is.
 (define-fun fizzle ((i Item)) Bool (!
   (and
-    (not (equip_works i)) (take i)
+    (not (equip_works i)) (or reading.wm_pay_at.resolve (not (weaponmaster_works i)))
+    (take i)
     keep.on_board keep.at keep.controller keep.unit keep.statuses keep.attachment keep.turn)
   :action fizzle))

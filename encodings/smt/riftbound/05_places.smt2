@@ -65,7 +65,7 @@
     (or (free g) (and reading.cleanup_recalls.all_gear (not version.1.4)))
     (relocates g (base (controller g)) recall_carries)
     keep.statuses keep.on_board keep.controller keep.unit keep.attachment keep.turn keep.chain)
-  :action cleanup_gear))
+  :action cleanup_gear :together cleanup))
 
 ; 323.7, second half: and whatever stands in a base that is not its controller's; to the letter also what is
 ; attached (G13), against 107.1.c.1
@@ -75,7 +75,7 @@
     (or (free c) reading.recall_foreign_attached.yes)
     (relocates c (base (controller c)) recall_carries)
     keep.statuses keep.on_board keep.controller keep.unit keep.attachment keep.turn keep.chain)
-  :action cleanup_foreign))
+  :action cleanup_foreign :together cleanup))
 
 ; c goes from the board to some other zone: killed, returned, recycled. 428, 719.5: what is attached to it
 ; detaches and stays where it was (435.4.b); 124.1: what it was attached to, and all it was, is over
@@ -101,4 +101,4 @@
     ; 359.3.e.2, 359.3.e.4: an item that named it has lost it, even should it come back
     (forall ((i Item)) (= (lost.next i) (or (lost i) (and (pending i) (or (= (source i) c) (= (target i) c))))))
     keep.pending keep.turn)
-  :action leave))
+  :action leave :together leaving))

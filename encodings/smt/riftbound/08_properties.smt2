@@ -58,6 +58,10 @@
 (define-fun hangs_by_edges () Bool (!
   (forall ((x Card) (y Card) (t Card)) (=> (and (attached x t) (hangs x y) (not (= x y))) (hangs t y)))
   :invar-property 104 :auxiliary true))
+; What hangs on another card is attached. Orders of a Cleanup need it: what is free to be recalled hangs on nothing.
+(define-fun hung_up () Bool (!
+  (forall ((x Card) (y Card)) (=> (and (hangs x y) (not (= x y))) (not (free x))))
+  :invar-property 108 :auxiliary order))
 ; Guide only: units hang on nothing.
 (define-fun units_hang_not () Bool (!
   (forall ((x Card) (y Card)) (=> (and (unit x) (hangs x y)) (= x y)))
