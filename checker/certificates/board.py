@@ -14,10 +14,7 @@ from checker.certificates.reached import reachable
 from checker.engines.protocol import Limits, Violated
 from checker.engines.smt.engine import SmtEngine
 from checker.errors import InternalError
-from checker.system.model import Kind, TransitionSystem
-
-KINDS = frozenset({Kind.INVARIANT, Kind.STEP, Kind.CONFLICT, Kind.OPEN_OUTCOME})
-"""Properties that hold if no game shows something; for these there are certificates."""
+from checker.system.model import TransitionSystem
 
 SECONDS = 60.0
 """What the proofs of one board may take where the limits say nothing."""

@@ -8,15 +8,18 @@ from pathlib import Path
 
 import click
 
-from checker.certificates.board import KINDS, Certified, certify_board
-from checker.certificates.folder import certify, read_manifest
-from checker.certificates.invariant import CertificateError, NotHeldError
+from checker.certificates.board import Certified, certify_board
+from checker.certificates.folder import KINDS, certify, check_bytes, read_manifest
+from checker.certificates.invariant import CertificateError, NotHeldError, UndecidedError
 from checker.certificates.origin import Built, Origin, from_manifest, origin_of
 from checker.certificates.recheck import Checked
 from checker.certificates.shelf import certificates_in, write_list
 from checker.engines.protocol import Limits
 from checker.report.model import BoardReport, Document
 from checker.rulebook.load import load_board, load_rulebook
+
+INDUCTION = frozenset({"initial", "preserved"})
+"""Obligations that say nothing of a fault."""
 
 HELD = frozenset({"holds", "finding vanished"})
 """The statuses of properties that hold."""
@@ -65,31 +68,43 @@ def run_certify(folder: Path, seconds: float) -> int:
 
     Raises:
         InputError: the folder holds no certificate, or the rules it is about are not there.
-        CertificateError: the list of certificates is not as it was written.
 
     """
     code = 0
     build = lru_cache(maxsize=1)(Origin.build)
-    for path in certificates_in(folder):
+    try:
+        certificates = certificates_in(folder)
+    except CertificateError as error:
+        click.echo(f"{'CHANGED':<8} {error}")
+        return error.exit_code
+    for path in certificates:
         name = path.relative_to(folder).as_posix()
         try:
             title, checked = _check(path, build, seconds)
         except CertificateError as error:
-            click.echo(f"{'FAILED' if isinstance(error, NotHeldError) else 'CHANGED':<8} {name}: {error}")
-            code = max(code, error.exit_code)
+            click.echo(f"{_WORD.get(error.exit_code, 'CHANGED'):<8} {name}: {error}")
+            code = max(code, error.exit_code, key=_WORSE.index)
             continue
         names = ", ".join(item.name for item in checked)
-        click.echo(f"{'holds':<8} {title}: {names} ({sum(item.seconds for item in checked):.2f} s)")
+        silent = "" if {item.name for item in checked} - INDUCTION else "; no rule on this board can show the fault"
+        click.echo(f"{'holds':<8} {title}: {names}{silent} ({sum(item.seconds for item in checked):.2f} s)")
     return code
+
+
+_WORD = {NotHeldError.exit_code: "FAILED", UndecidedError.exit_code: "OPEN"}
+
+_WORSE = (0, UndecidedError.exit_code, NotHeldError.exit_code, CertificateError.exit_code)
+"""The exit codes, the worst last."""
 
 
 def _check(folder: Path, build: Callable[[Origin], Built], seconds: float) -> tuple[str, list[Checked]]:
     """Check one certificate against the rules as they are here."""
     manifest = read_manifest(folder)
+    check_bytes(folder, manifest)
     if "theory" in manifest["origin"]:
         from checker.firstorder.command import recheck_theory
 
-        return f"{manifest['system']}, {manifest['size']}", recheck_theory(folder, manifest["origin"], seconds)
+        return recheck_theory(folder, manifest, seconds)
     built = build(from_manifest(manifest["origin"]))
     checked = certify(folder, built.system, built.inputs, seconds)
-    return f"{manifest['system']} {manifest['goal']}", checked
+    return ", ".join([f"{manifest['system']} {manifest['goal']}", *built.unusual]), checked

@@ -12,11 +12,17 @@ from typing import Any
 from checker.certificates.invariant import CertificateError, Invariant, from_json, to_json
 from checker.certificates.obligations import SAYS, obligations
 from checker.certificates.recheck import Checked, recheck
-from checker.system.model import Goal, TransitionSystem
+from checker.certificates.steps import Steps, step_texts
+from checker.certificates.steps import from_json as steps_from_json
+from checker.system.model import Goal, Kind, TransitionSystem
+
+KINDS = frozenset({Kind.INVARIANT, Kind.STEP, Kind.CONFLICT, Kind.OPEN_OUTCOME})
+"""Properties that hold if no game shows something; for these there are certificates."""
 
 FORMAT = "equipoise-certificate-1"
 MANIFEST = "manifest.json"
 INVARIANT = "invariant.json"
+STEPS = "outcomes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +77,31 @@ def write_certificate(
     _write(folder, about, files, {"length": length})
 
 
+def write_steps(
+    folder: Path,
+    system: TransitionSystem,
+    steps: Steps,
+    invariant: Invariant | None,
+    *,
+    tool: str,
+    inputs: Mapping[str, bytes],
+    origin: Mapping[str, Any],
+) -> None:
+    """Write the certificate that actions on one board have one outcome; arguments as for `write_certificate`."""
+    hashes = {name: digest(content) for name, content in sorted(inputs.items())}
+    about = About(system.name, STEPS, "this board", tool, hashes, origin)
+    _write(folder, about, _step_files(system, steps, invariant), {"steps": steps.to_json(), "says": steps.says()})
+
+
+def _step_files(system: TransitionSystem, steps: Steps, invariant: Invariant | None) -> dict[str, str]:
+    files = {f"{name}.smt2": text for name, text in step_texts(system, steps, invariant).items()}
+    return files if invariant is None else {INVARIANT: _invariant_text(invariant, system), **files}
+
+
+def _invariant_text(invariant: Invariant, system: TransitionSystem) -> str:
+    return json.dumps(to_json(invariant, system), indent=1) + "\n"
+
+
 def write_obligations(folder: Path, about: About, texts: Mapping[str, str], says: Mapping[str, str]) -> None:
     """Write a certificate whose obligations stand by themselves, such as one for any number of cards."""
     files = {f"{name}.smt2": text for name, text in texts.items()}
@@ -97,7 +128,7 @@ def certify(
 
     """
     manifest = read_manifest(folder)
-    _check_bytes(folder, manifest)
+    check_bytes(folder, manifest)
     if inputs is not None:
         _check_inputs(manifest, inputs)
     if system is not None:
@@ -114,7 +145,7 @@ def certify(
 def _files(system: TransitionSystem, goal: Goal, invariant: Invariant, length: int) -> dict[str, str]:
     texts = obligations(system, goal, invariant, length)
     files = {f"{name}.smt2": text for name, text in texts.items()}
-    return {INVARIANT: json.dumps(to_json(invariant, system), indent=1) + "\n", **files}
+    return {INVARIANT: _invariant_text(invariant, system), **files}
 
 
 def _write(folder: Path, about: About, files: Mapping[str, str], more: Mapping[str, Any]) -> None:
@@ -153,14 +184,25 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         manifest = json.loads(content)
     except (OSError, ValueError) as error:
         raise CertificateError(f"{MANIFEST} cannot be read: {error}") from error
-    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT or not _complete(manifest):
         raise CertificateError(f"{MANIFEST} is not of the format {FORMAT}")
     if (json.dumps(signed(manifest), indent=2) + "\n").encode() != content:
         raise CertificateError(f"{MANIFEST} was changed since it was written")
     return manifest
 
 
-def _check_bytes(folder: Path, manifest: Mapping[str, Any]) -> None:
+def _complete(manifest: Mapping[str, Any]) -> bool:
+    """Tell whether a manifest says all that `_write` writes, each of its type."""
+    match manifest:
+        case {
+            "system": str(), "goal": str(), "size": str(), "origin": dict(), "inputs": dict(), "files": dict(files),
+        }:  # fmt: skip
+            return isinstance(manifest.get("says", {}), dict) and all(isinstance(v, str) for v in files.values())
+    return False
+
+
+def check_bytes(folder: Path, manifest: Mapping[str, Any]) -> None:
+    """Raise unless the files of a certificate are those of its manifest, to the byte."""
     files: Mapping[str, str] = manifest["files"]
     for name, expected in files.items():
         path = folder / name
@@ -183,14 +225,27 @@ def _check_inputs(manifest: Mapping[str, Any], inputs: Mapping[str, bytes]) -> N
 
 def _check_origin(folder: Path, manifest: Mapping[str, Any], system: TransitionSystem) -> None:
     """Raise unless the files follow from the system and the invariant."""
-    goal = system.goal.get(manifest["goal"])
-    if goal is None or manifest["system"] != system.name:
+    if manifest["system"] != system.name:
         raise CertificateError(f"the certificate is about {manifest['goal']} of {manifest['system']}")
-    if INVARIANT not in manifest["files"]:
-        raise CertificateError(f"{INVARIANT} is missing")
-    invariant = from_json(json.loads((folder / INVARIANT).read_bytes()), system)
-    due = _files(system, goal, invariant, int(manifest.get("length", 1)))
+    invariant = None
+    if INVARIANT in manifest["files"]:
+        invariant = from_json(json.loads((folder / INVARIANT).read_bytes()), system)
+    due = _due(manifest, system, invariant)
     for name in sorted({*due, *manifest["files"]}):
         path = folder / name
         if name not in due or not path.is_file() or path.read_bytes() != due[name].encode():
             raise CertificateError(f"{name} does not follow from the rulebook and the invariant")
+
+
+def _due(manifest: Mapping[str, Any], system: TransitionSystem, invariant: Invariant | None) -> dict[str, str]:
+    """Return the files that follow from the rules, the invariant and what the certificate is about."""
+    if "steps" in manifest:
+        return _step_files(system, steps_from_json(manifest["steps"]), invariant)
+    goal = system.goal.get(manifest["goal"])
+    if goal is None:
+        raise CertificateError(f"the certificate is about {manifest['goal']} of {manifest['system']}")
+    if goal.kind not in KINDS:
+        raise CertificateError(f"there are no certificates of {goal.kind.value} properties, which {goal.name} is")
+    if invariant is None:
+        raise CertificateError(f"{INVARIANT} is missing")
+    return _files(system, goal, invariant, int(manifest.get("length", 1)))

@@ -24,6 +24,12 @@ class NotHeldError(CertificateError):
     exit_code = 1
 
 
+class UndecidedError(CertificateError):
+    """The other solver gives up, so that nothing is known of what the certificate is meant to show."""
+
+    exit_code = 3
+
+
 @dataclass(frozen=True, slots=True)
 class Input:
     """What a gate may read of a board.
@@ -145,7 +151,7 @@ def from_json(data: Mapping[str, Any], system: TransitionSystem) -> Invariant:
 
 def _input_net(circuit: Circuit, item: Input) -> Net:
     size = circuit.sizes[item.variable]
-    if item.kind == "bit":
+    if item.kind == "bit" and item.place >= 0:
         return circuit.disj(circuit.equals(item.variable, v) for v in range(size) if v >> item.place & 1)
     if not 0 <= item.place < size:
         raise CertificateError(f"the invariant speaks of value {item.place} of a variable that has {size}")

@@ -44,7 +44,7 @@ def obligations(system: TransitionSystem, goal: Goal, invariant: Invariant, leng
 
     """
     rules = compile_rules(system, [goal])
-    script = _Script(rules, goal.name, invariant.nets(rules.circuit))
+    script = Script(rules, goal.name, invariant.nets(rules.circuit))
     lemmas = script.lemmas
     found = {
         "initial": script.text(0, [(0, [rules.initial])], denied=(0, lemmas)),
@@ -60,7 +60,7 @@ def obligations(system: TransitionSystem, goal: Goal, invariant: Invariant, leng
     return found
 
 
-class _Script:
+class Script:
     """Writes SMT-LIB scripts about the first boards of a game."""
 
     def __init__(self, rules: Rules, goal: str, lemmas: Sequence[Net]) -> None:

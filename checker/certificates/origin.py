@@ -39,15 +39,21 @@ class Origin:
         files = {f"rulebook/{path.relative_to(book.folder).as_posix()}": path for path in _tables(book)}
         files |= {f"rules/{_place(path, book)}": path for path in _rules(core, book.encoding)}
         inputs = {name: path.read_bytes() for name, path in (files | {"board": board.path}).items()}
-        return Built(load_system(self.rulebook, self.board, dict(self.readings)), inputs)
+        usual = book.choose(board, {})
+        unusual = tuple(f"{name}={value}" for name, value in self.readings if value != usual.get(name))
+        return Built(load_system(self.rulebook, self.board, dict(self.readings)), inputs, unusual)
 
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """Ground rules, and the contents of their files by a name that is no one machine's."""
+    """Ground rules, and the contents of their files by a name that is no one machine's.
+
+    unusual: the readings other than those of the board.
+    """
 
     system: TransitionSystem
     inputs: Mapping[str, bytes]
+    unusual: tuple[str, ...]
 
 
 def origin_of(book: Rulebook, board: Board, readings: Mapping[str, str]) -> Origin:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import cvc5
 
-from checker.certificates.invariant import NotHeldError
+from checker.certificates.invariant import NotHeldError, UndecidedError
 
 QUANTIFIERS = {"full-saturate-quant": "true", "multi-trigger-cache": "true"}
 """For obligations with quantifiers: try terms until one refutes."""
@@ -29,14 +29,16 @@ def recheck(name: str, says: str, text: str, seconds: float) -> Checked:
     """Show that a script has no model, at each place where it asks.
 
     Raises:
-        NotHeldError: it has one, it asks nothing, or cvc5 gives up.
+        NotHeldError: it has one, or it asks nothing.
+        UndecidedError: cvc5 gives up.
 
     """
     began = time.monotonic()
     answer = _answer(text, seconds)
     if answer != "unsat":
         why = "has a counterexample" if answer == "sat" else f"was not decided: cvc5 says {answer}"
-        raise NotHeldError(f'obligation "{name}" {why}; it should show that {says}')
+        error = UndecidedError if answer.startswith("unknown") else NotHeldError
+        raise error(f'obligation "{name}" {why}; it should show that {says}')
     return Checked(name, says, time.monotonic() - began)
 
 

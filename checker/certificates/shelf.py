@@ -37,7 +37,7 @@ def certificates_in(folder: Path) -> list[Path]:
     """Return the certificates of a folder: those of its list, or itself if it is one.
 
     Raises:
-        InputError: it is neither a list of certificates nor one itself.
+        InputError: it is neither a list of certificates, of one at least, nor one itself.
         CertificateError: the list was changed, or a certificate is missing, changed or not on it.
 
     """
@@ -45,7 +45,9 @@ def certificates_in(folder: Path) -> list[Path]:
         if not (folder / MANIFEST).is_file():
             raise InputError(f"{folder} is no certificate: it has neither {SHELF} nor {MANIFEST}")
         return [folder]
-    listed: dict[str, str] = _read(folder / SHELF)["certificates"]
+    listed = _read(folder / SHELF)
+    if not listed:
+        raise InputError(f"{folder} holds no certificate: none is in its list, {SHELF}")
     for name, expected in listed.items():
         manifest = folder / name / MANIFEST
         if not manifest.is_file():
@@ -59,7 +61,8 @@ def certificates_in(folder: Path) -> list[Path]:
     return [folder / name for name in listed]
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read(path: Path) -> dict[str, str]:
+    """Return the hash of each certificate's manifest, by its folder."""
     content = path.read_bytes()
     try:
         data = json.loads(content)
@@ -67,7 +70,10 @@ def _read(path: Path) -> dict[str, Any]:
         raise CertificateError(f"{path.name} cannot be read: {error}") from error
     if not isinstance(data, dict) or data.get("format") != FORMAT or _text(data) != content:
         raise CertificateError(f"{path.name} was changed since it was written")
-    return data
+    match data:
+        case {"certificates": dict(listed)} if all(isinstance(value, str) for value in listed.values()):
+            return listed
+    raise CertificateError(f"{path.name} lists no certificates")
 
 
 def _text(data: dict[str, Any]) -> bytes:

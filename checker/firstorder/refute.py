@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import z3
 
 from checker.firstorder.boards import FirstOrderBoard, Universe
-from checker.firstorder.theory import Claim, Renaming, Theory, rename
+from checker.firstorder.prove import Question
+from checker.firstorder.theory import Claim, Renaming, Theory, declarations, rename
 
 MOST = 3
 """The most elements tried of each sort."""
@@ -26,6 +27,21 @@ class SmallGame:
     claim: Claim
     boards: tuple[FirstOrderBoard, ...]
     actions: tuple[str, ...]
+    from_start: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TwoOutcomes:
+    """A board from which something has two outcomes.
+
+    boards, actions: a game that leads to the board, the last one. ways: what is done there, in one way and in the
+    other. ends: the boards that they lead to. from_start: as of a `SmallGame`.
+    """
+
+    boards: tuple[FirstOrderBoard, ...]
+    actions: tuple[str, ...]
+    ways: tuple[tuple[str, ...], tuple[str, ...]]
+    ends: tuple[FirstOrderBoard, FirstOrderBoard]
     from_start: bool
 
 
@@ -61,6 +77,50 @@ def step_from_any_board(
     return None
 
 
+def never_possible(
+    theory: Theory, held: Sequence[Claim], switches: Mapping[str, bool], seconds: float = 10.0
+) -> tuple[str, ...]:
+    """Return the actions that are possible on no small board with claims of boards: to speak of them says nothing."""
+    left = {action.name: None for action in theory.actions}
+    for sizes in _sizes(theory):
+        game = _Game(theory, switches, sizes)
+        game.add(*(claim.formula for claim in held))
+        game.step()
+        for name in game.possible(left, seconds):
+            del left[name]
+        if not left:
+            break
+    return tuple(left)
+
+
+def two_outcomes(
+    theory: Theory,
+    question: Question,
+    held: Sequence[Claim],
+    switches: Mapping[str, bool],
+    depth: int = 4,
+    seconds: float = 10.0,
+) -> TwoOutcomes | None:
+    """Return a smallest board that answers a question: at the end of a short game, else any with `held`, else None."""
+    games = [_Game(theory, switches, sizes) for sizes in _sizes(theory)]
+    for game in games:
+        game.add(theory.init)
+    for steps in range(depth + 1):
+        for game in games:
+            if steps:
+                game.step()
+            found = game.answer(question, seconds, from_start=True)
+            if found is not None:
+                return found
+    for sizes in _sizes(theory):
+        game = _Game(theory, switches, sizes)
+        game.add(*(claim.formula for claim in held))
+        found = game.answer(question, seconds, from_start=False)
+        if found is not None:
+            return found
+    return None
+
+
 def _sizes(theory: Theory) -> Iterator[dict[str, int]]:
     """Yield sizes of the sorts: one of each, then two of each, and so on."""
     for size in range(1, MOST + 1):
@@ -76,6 +136,7 @@ class _Game:
         self.solver = z3.Solver(ctx=theory.context)
         self._taken: list[list[tuple[z3.BoolRef, str, list[z3.ExprRef]]]] = []
         self._shifts: list[Renaming] = []
+        self._known = {f.name() for f in (*dict(theory.rigid).values(), *(f.now for f in theory.state))}
         self.add(*theory.axioms, *theory.chosen(switches))
         self._close(0)
 
@@ -113,6 +174,36 @@ class _Game:
         boards = tuple(self.universe.board(model, self.theory.functions_at(n)) for n in range(steps + 1))
         return SmallGame(claim, boards, tuple(self._said(model, taken) for taken in self._taken), from_start)
 
+    def possible(self, names: Collection[str], seconds: float) -> list[str]:
+        """Return those of the actions named that the last step can be."""
+        self.solver.set("timeout", int(seconds * 1000))
+        taken = self._taken[-1]
+        return [name for switch, name, _ in taken if name in names and self.solver.check(switch) != z3.unsat]
+
+    def answer(self, question: Question, seconds: float, from_start: bool) -> TwoOutcomes | None:
+        """Return how the last board answers a question."""
+        steps = len(self._taken)
+        params = [param for way in question.ways for _, arguments in way for param in arguments]
+        asked = {f.name(): f for formula in question.whole for f in declarations(formula)}
+        own = [f for name, f in asked.items() if name not in self._known]
+        self.solver.set("timeout", int(seconds * 1000))
+        self.solver.push()
+        self.solver.add(*(self._shifted(formula, steps) for formula in question.whole))
+        self.solver.add(*self.universe.closed([*own, *(param.decl() for param in params)]))
+        model = self.solver.model() if self.solver.check() == z3.sat else None
+        self.solver.pop()
+        if model is None:
+            return None
+        boards = tuple(self.universe.board(model, self.theory.functions_at(n)) for n in range(steps + 1))
+        left, right = (self.universe.board(model, end) for end in question.ends)
+        ways = [tuple(self._call(model, name, arguments) for name, arguments in way) for way in question.ways]
+        actions = tuple(self._said(model, taken) for taken in self._taken)
+        return TwoOutcomes(boards, actions, (ways[0], ways[1]), (left, right), from_start)
+
+    def _call(self, model: z3.ModelRef, name: str, arguments: Sequence[z3.ExprRef]) -> str:
+        said = ", ".join(self.universe.name(model, argument) for argument in arguments)
+        return f"{name}({said})" if said else name
+
     def _shifted(self, formula: z3.BoolRef, number: int) -> z3.BoolRef:
         while number >= len(self._shifts):
             self._shifts.append(self.theory.shift(len(self._shifts)))
@@ -125,6 +216,5 @@ class _Game:
     def _said(self, model: z3.ModelRef, taken: Sequence[tuple[z3.BoolRef, str, list[z3.ExprRef]]]) -> str:
         for switch, name, params in taken:
             if z3.is_true(model.eval(switch, model_completion=True)):
-                arguments = ", ".join(self.universe.name(model, param) for param in params)
-                return f"{name}({arguments})" if params else name
+                return self._call(model, name, params)
         raise AssertionError("some action is taken in every step")

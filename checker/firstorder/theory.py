@@ -12,6 +12,7 @@ import z3
 
 from checker.errors import InputError, Position
 from checker.firstorder.annotations import Annotated, Definition, read_annotations, write
+from checker.firstorder.conjuncts import clauses_behind
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,22 +26,35 @@ class StateFunction:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An action: its parameters as constants, and what it does as conjuncts over them."""
+    """An action: its parameters as constants, and what it does as conjuncts over them.
+
+    about: for each conjunct the functions after the step that it speaks of. cited: for each conjunct the clauses
+    behind it. open: the state functions that it leaves open on purpose.
+    together: the moment of which it is a step, among others whose order nobody decides; empty for none.
+    """
 
     name: str
     params: tuple[z3.ExprRef, ...]
     conjuncts: tuple[z3.BoolRef, ...]
     clauses: tuple[str, ...]
+    about: tuple[frozenset[str], ...]
+    cited: tuple[tuple[str, ...], ...]
+    open: tuple[str, ...]
+    together: str
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A property to prove: of every board, or of every step; an auxiliary one only helps the others."""
+    """A property to prove: of every board, or of every step.
+
+    auxiliary: it only helps others. for_order: and those only that say that the order of steps does not matter.
+    """
 
     name: str
     formula: z3.BoolRef
     of_step: bool
     auxiliary: bool
+    for_order: bool
     clauses: tuple[str, ...]
 
 
@@ -49,7 +63,8 @@ class Theory:
     """A first-order transition system, in a Z3 context of its own.
 
     axioms: what no step changes. switches: constants that choose clauses, readings and versions.
-    trans: the whole step, as the text states it.
+    trans: the whole step, as the text states it. versions: those of the rulebook it is written for, none if it
+    does not say.
     """
 
     name: str
@@ -61,6 +76,7 @@ class Theory:
     actions: tuple[Action, ...]
     claims: tuple[Claim, ...]
     switches: Mapping[str, z3.BoolRef]
+    versions: tuple[str, ...]
 
     @cached_property
     def next_names(self) -> frozenset[str]:
@@ -186,7 +202,9 @@ class _Builder:
         self.name = name
         self.context = z3.Context()
         self.definitions = [d for part in parts for d in part.definitions]
+        self.known = {d.name: d for d in self.definitions}
         self.constants = [c for part in parts for c in part.constants]
+        self.info = {key: value for part in parts for key, value in part.info.items()}
         self._parser = z3.ParserContext(self.context)
         plain = "\n".join(part.plain for part in parts)
         try:
@@ -206,6 +224,7 @@ class _Builder:
             tuple(map(self._action, self._with("action"))),
             tuple(self._claims()),
             {name: self._formula(name) for name in self.constants},
+            tuple(self.info.get("versions", "").split()),
         )
         self._check_trans()
         for action in theory.actions:
@@ -254,15 +273,33 @@ class _Builder:
         names = " ".join(name for name, _ in params)
         formula = self._formula(f"({definition.name} {names})" if params else definition.name)
         constants = [self._formula(f"(= {name} {name})").arg(0) for name, _ in params]
-        return Action(definition.name, tuple(constants), tuple(conjuncts(formula)), definition.clauses)
+        parts, cited = tuple(conjuncts(formula)), tuple(clauses_behind(definition, self.known))
+        assert len(parts) == len(cited), "the text and what Z3 makes of it have the same conjuncts"
+        after = {d.attributes["next"] for d in self._with("next")}
+        about = tuple(symbols(part) & after for part in parts)
+        attributes = definition.attributes
+        open_, together = attributes.get("open", "").strip("()").split(), attributes.get("together", "")
+        self._require_state(definition, open_)
+        return Action(
+            definition.name, tuple(constants), parts, definition.clauses, about, cited, tuple(open_), together
+        )
+
+    def _require_state(self, definition: Definition, names: Sequence[str]) -> None:
+        """Raise unless these are names of state functions."""
+        state = {d.name.removeprefix("sv.") for d in self._with("next")}
+        for name in names:
+            if name not in state:
+                raise InputError(f"{self.name}: action {definition.name} leaves {name} open, which is no state")
 
     def _claims(self) -> Iterator[Claim]:
         for definition in self.definitions:
             of_step = "step-property" in definition.attributes
             if of_step or "invar-property" in definition.attributes:
-                auxiliary = definition.attributes.get("auxiliary") == "true"
+                auxiliary = definition.attributes.get("auxiliary")
                 formula = self._formula(definition.name)
-                yield Claim(definition.name, formula, of_step, auxiliary, definition.clauses)
+                for_order = auxiliary == "order"
+                helps = for_order or auxiliary == "true"
+                yield Claim(definition.name, formula, of_step, helps, for_order, definition.clauses)
 
 
 def _some(action: Definition) -> str:

@@ -1,19 +1,21 @@
 """Which rules a property needs, and which properties a clause keeps: leave rules out, and see what falls.
 
 A rule is load-bearing for a property if leaving out that rule alone changes the verdict. Each change comes
-with a shortest game, which is replayed under the rules as they then are.
+with a shortest game, which is replayed under the rules as they then are. Where a proof is found, its unsatisfiable
+core says which rules it leans on; a rule outside the core cannot be load-bearing, and is not tried.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 
 from checker.check import EXISTENTIAL
 from checker.engines.protocol import Answer, Holds, Limits, Result, Unknown, Verdict, Violated
 from checker.engines.registry import engine
-from checker.errors import InputError, closest
+from checker.errors import InputError, closest, counted
+from checker.mutation.leaning import leaning
 from checker.mutation.shown import SMALL, switched_off
 from checker.mutation.tally import side_by_side
 from checker.mutation.workbench import Readings, as_written, ground_on, opened
@@ -47,12 +49,27 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What leaving rules out showed. refused: rules the loader does not do without. open: changes undecided."""
+    """What leaving rules out showed.
+
+    refused: rules the loader does not do without. open: changes undecided. leaning: per board with a proof, what the
+    proof is and the rules it leans on. spared: rules that no board needs to be tried without.
+    """
 
     changes: tuple[Change, ...]
     tried: int
     refused: tuple[RuleSource, ...]
     open: tuple[RuleSource, ...]
+    leaning: tuple[Lean, ...] = ()
+    spared: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Lean:
+    """A board on which a property is proved: what the proof is, and the rules it leans on."""
+
+    board: str
+    how: str
+    rules: tuple[RuleSource, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +92,18 @@ class _Outcome:
     open: bool
 
 
-def needs(rulebook: str, wanted: str, boards: Sequence[str], readings: Readings, language: str, jobs: int) -> Found:
+def needs(
+    rulebook: str,
+    wanted: str,
+    boards: Sequence[str],
+    readings: Readings,
+    language: str,
+    jobs: int,
+    minimal: bool = False,
+) -> Found:
     """Leave out each rule in turn and return those that the property's verdict rests on.
+
+    With `minimal` the rules that a proof leans on are a minimal core of it.
 
     Raises:
         InputError: there is no such property or board.
@@ -84,14 +111,45 @@ def needs(rulebook: str, wanted: str, boards: Sequence[str], readings: Readings,
     """
     book, encoding = opened(rulebook)
     _require(book, wanted)
-    cases = []
+    rules = {}
     for board in boards:
         system = as_written(rulebook, board, readings)
         if wanted not in system.goal:
             raise InputError(f'"{wanted}" asks which rules fire; leave out any rule and it falls')
-        for rule in sorted(set(system.fired.values())):
-            cases.append(_Case(rulebook, board, readings, language, (rule,), (wanted,)))
-    return _run(encoding, cases, jobs)
+        rules[board] = set(system.fired.values())
+    ask = partial(_lean, rulebook, wanted, readings, minimal)
+    proofs = [proof for proof in side_by_side("proofs", ask, boards, jobs) if proof is not None]
+    proofs.sort(key=lambda proof: boards.index(proof.board))
+    left = rules | {proof.board: rules[proof.board] - proof.spared for proof in proofs}
+    cases = [
+        _Case(rulebook, board, readings, language, (rule,), (wanted,))
+        for board in boards
+        for rule in sorted(left[board])
+    ]
+    found = _run(encoding, cases, jobs)
+    leaning = tuple(Lean(p.board, p.how, tuple(encoding.sources[r] for r in sorted(p.rules))) for p in proofs)
+    spared = set().union(*rules.values()) - set().union(*left.values())
+    return replace(found, leaning=leaning, spared=len(spared))
+
+
+@dataclass(frozen=True, slots=True)
+class _Leaning:
+    """A proof on a board. rules: what it leans on. spared: what need not be left out to see that nothing changes."""
+
+    board: str
+    how: str
+    rules: frozenset[int]
+    spared: frozenset[int]
+
+
+def _lean(rulebook: str, wanted: str, readings: Readings, minimal: bool, board: str) -> _Leaning | None:
+    system = as_written(rulebook, board, readings)
+    found = leaning(system, system.goal[wanted], minimal)
+    if found is None:
+        return None
+    # A rule that takes grounding to leave out may change more than the proof knows of.
+    spared = {r for r in set(system.fired.values()) - found.rules if switched_off(system, frozenset({r})) is not None}
+    return _Leaning(board, found.how, found.rules, frozenset(spared))
 
 
 def falls(rulebook: str, clause: str, boards: Sequence[str], readings: Readings, language: str, jobs: int) -> Found:
@@ -209,13 +267,28 @@ def to_text(book: Rulebook, found: Found, language: str) -> str:
         lines.append(f"    {change.was}; {change.now} without {rules}, on {change.board}{others}")
         if change.game is not None:
             kind = "game no longer possible" if change.lost else "shortest game"
-            lines.append(f"    {kind}, {len(change.game)} steps:")
+            lines.append(f"    {kind}, {counted(len(change.game), 'step')}:")
             lines += [f"    {number:>4}. {sentence}" for number, sentence in enumerate(change.game, start=1)]
+    lines += _leaning(found.leaning)
     lines += _listed("the loader does not do without", found.refused)
     lines += _listed("not decided in time without", found.open)
     changed = len({(c.property, c.rules) for c in found.changes})
-    lines.append(f"{changed} changes; {found.tried} rules or sets of rules left out")
+    spared = f"; {found.spared} more not tried, since no proof leans on them" if found.spared else ""
+    tried = counted(found.tried, "rule or set of rules", "rules or sets of rules")
+    lines.append(f"{counted(changed, 'change')}; {tried} left out{spared}")
     return "\n".join(lines) + "\n"
+
+
+def _leaning(leaning: Sequence[Lean]) -> Iterator[str]:
+    """Yield what the proofs lean on, boards with the same rules together."""
+    boards: dict[tuple[str, tuple[RuleSource, ...]], list[str]] = {}
+    for lean in leaning:
+        boards.setdefault((lean.how, lean.rules), []).append(lean.board)
+    for (how, sources), names in boards.items():
+        clauses = ", ".join(dict.fromkeys(c for source in sources for c in source.clauses))
+        rules = ", ".join(line.strip() for line in _listed("", sources))
+        said = f"{clauses or 'assumptions of the model'} in {rules}" if sources else "no rule"
+        yield f"the proof on {', '.join(names)} ({how}) leans on {said}"
 
 
 def _listed(what: str, sources: Sequence[RuleSource]) -> Iterator[str]:

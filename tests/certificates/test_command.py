@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from checker.certificates import Gates, Input, certify, write_certificate
+from checker.certificates import CertificateError, Gates, Input, certify, write_certificate
 from checker.certificates.board import certify_board
+from checker.certificates.folder import read_manifest
+from checker.certificates.invariant import NotHeldError, UndecidedError
 from checker.certificates.origin import Origin, from_manifest, to_manifest
 from checker.certificates.reached import reachable
+from checker.certificates.recheck import recheck
+from checker.certificates.shelf import certificates_in
 from checker.engines.protocol import Counts, Limits, Result
 from checker.engines.smt.engine import Proved, SmtEngine
 from checker.engines.smt.steps import compile_rules
@@ -60,17 +65,36 @@ def test_a_changed_byte_anywhere_is_noticed(tmp_path: Path) -> None:
     assert run("certify", str(folder)) == 0
 
 
+def test_every_byte_of_a_manifest_and_of_the_list_counts(tmp_path: Path) -> None:
+    """They hold the hashes of everything else, and a hash of what they say themselves."""
+    folder = written(tmp_path)
+    flipped = 0
+    for path in (folder / "toy/one/never_on/manifest.json", folder / "certificates.json"):
+        content = path.read_bytes()
+        read = partial(read_manifest, path.parent) if path.name == "manifest.json" else partial(certificates_in, folder)
+        read()
+        for place in range(len(content)):
+            changed = bytearray(content)
+            changed[place] ^= 1 << place % 8
+            path.write_bytes(changed)
+            with pytest.raises(CertificateError):
+                read()
+            flipped += 1
+        path.write_bytes(content)
+    assert flipped > 1000
+
+
 def test_a_missing_certificate_and_a_strange_file_are_noticed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = written(tmp_path)
     (folder / "toy" / "note.txt").write_text("hello")
     assert run("certify", str(folder)) == 4
-    assert "toy/note.txt is no part of the certificates" in capsys.readouterr().err
+    assert capsys.readouterr().out.endswith("CHANGED  toy/note.txt is no part of the certificates\n")
     (folder / "toy" / "note.txt").unlink()
     (folder / "toy" / "one" / "never_on" / "manifest.json").unlink()
     assert run("certify", str(folder)) == 4
-    assert "toy/one/never_on/manifest.json is missing" in capsys.readouterr().err
+    assert capsys.readouterr().out == "CHANGED  toy/one/never_on/manifest.json is missing\n"
 
 
 @pytest.mark.parametrize(
@@ -150,3 +174,37 @@ def test_without_a_proof_by_induction_the_reachable_boards_serve(
 def test_an_origin_survives_being_written() -> None:
     origin = Origin("riftbound@1.3", "theft", (("a", "b"),))
     assert from_manifest(json.loads(json.dumps(to_manifest(origin)))) == origin
+
+
+def test_a_solver_that_gives_up_shows_nothing() -> None:
+    """That is no proof, and no refutation either."""
+    script = (
+        "(set-logic UFNIA)(declare-fun f (Int) Int)(assert (forall ((x Int)) (> (f (* x x)) (f (+ x 1)))))(check-sat)"
+    )
+    with pytest.raises(UndecidedError, match="was not decided"):
+        recheck("x", "something", script, 0.0)
+    with pytest.raises(NotHeldError, match="has a counterexample"):
+        recheck("x", "something", "(set-logic QF_BV)(check-sat)", 60.0)
+    assert (NotHeldError.exit_code, UndecidedError.exit_code) == (1, 3)
+
+
+def test_a_fault_that_no_rule_shows_is_said_to_be_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where no ground rule is about the fault there is nothing to show of it."""
+    toy = write_toy(
+        tmp_path / "toy", rules=SAFE.replace("violated(never_on, O) :-", "violated(never_on, O) :- O != lamp,")
+    )
+    assert run("check", str(toy), "--fresh", "--certificate", str(tmp_path / "proofs")) == 0
+    capsys.readouterr()
+    assert run("certify", str(tmp_path / "proofs")) == 0
+    said = capsys.readouterr().out
+    assert said.startswith(
+        "holds    toy@1/one never_on: initial, preserved; no rule on this board can show the fault ("
+    )
+
+
+def test_readings_that_are_not_the_boards_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    toy = write_toy(tmp_path / "toy", rules=SAFE)
+    assert run("check", str(toy), "--fresh", "-r", "speed=fast", "--certificate", str(tmp_path / "proofs")) == 0
+    capsys.readouterr()
+    assert run("certify", str(tmp_path / "proofs")) == 0
+    assert capsys.readouterr().out.startswith("holds    toy@1/one never_on, speed=fast: initial, ")

@@ -66,7 +66,7 @@ def test_riftbound_holds_for_any_number_of_cards_in_both_versions() -> None:
 def test_what_lies_outside_the_decidable_fragment_is_said() -> None:
     proved, _ = outcome(shipped("riftbound"), readings(shipped("riftbound")))
     outside = {name: p.undecided for name, p in proved.items() if p.undecided}
-    assert outside.keys() == {"wakes_up", "equipped_if", "equipped_only_if"}
+    assert outside.keys() == {"wakes_up", "equipped_if", "equipped_only_if", "hung_up"}
     assert outside["wakes_up"] == ("for every Card there is some Card (attach)",)
 
 
@@ -215,7 +215,7 @@ def test_a_claim_that_fails_takes_what_rests_on_it_along() -> None:
 
 def test_examining_gives_proofs_and_games() -> None:
     theory = shipped("magic")
-    found = {e.claim.name: e.answer for e in examine(theory, {"clause.701.3b": False})}
+    found = {e.claim.name: e.answer for e in examine(Prover(theory, {"clause.701.3b": False}))}
     assert {name for name, answer in found.items() if isinstance(answer, SmallGame)} == {
         "not_to_itself",
         "attached_illegally",

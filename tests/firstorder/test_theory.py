@@ -82,6 +82,20 @@ def test_a_fault_is_found_in_its_own_file(tmp_path: Path) -> None:
         load_theory(tmp_path)
 
 
+def test_clauses_stand_behind_conjuncts() -> None:
+    """A comment in a definition counts for the conjunct under it, the one above the definition for the others."""
+    text = LAMP.replace("(and (not (lit x)) ; 101.3", "(and (dark_one x)\n    ; 101.3\n    (=> clause.2 calm)").replace(
+        "; 101.1: light one",
+        """; 100
+(define-fun dark_one ((x Lamp)) Bool (not (lit x)))
+(define-fun calm () Bool (and (forall ((y Lamp)) (= (lit y) (lit y))) (= clause.2 clause.2)))
+
+; 101.1: light one""",
+    )
+    (light,) = theory_of(text).actions
+    assert light.cited == (("100",), ("101.3",), ("101.3",), ("101.1", "101.2.a"))
+
+
 def test_an_unknown_switch_is_refused() -> None:
     with pytest.raises(InputError, match=r"there is no switch clause\.3; there are clause\.2"):
         theory_of(LAMP).chosen({"clause.3": False})
@@ -95,7 +109,7 @@ def test_clauses_are_in_force_unless_switched_off() -> None:
 
 def test_the_shipped_encodings_are_read() -> None:
     riftbound, magic = (load_theory(encodings() / "smt" / name) for name in ("riftbound", "magic"))
-    assert (len(riftbound.state), len(riftbound.actions), len(riftbound.claims)) == (13, 21, 20)
+    assert (len(riftbound.state), len(riftbound.actions), len(riftbound.claims)) == (13, 21, 21)
     assert (len(magic.state), len(magic.actions), len(magic.claims)) == (10, 12, 10)
     leave = next(action for action in riftbound.actions if action.name == "leave")
     assert "719.5" in leave.clauses

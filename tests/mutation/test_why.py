@@ -30,8 +30,26 @@ def test_a_property_rests_on_the_rules_without_which_it_breaks(tmp_path: Path) -
     ]
     assert found.changes[0].game == ("alice: light(lamp)",)
     assert not found.changes[0].lost
-    assert found.tried == 7
+    assert (found.tried, found.spared) == (2, 5)
     assert [source.line for source in found.refused] == [10]
+    (lean,) = found.leaning
+    assert (lean.board, lean.how, [source.line for source in lean.rules]) == ("one", "induction", [16])
+    said = to_text(opened(where)[0], found, "en").splitlines()
+    assert said[-3] == f"the proof on one (induction) leans on 2 in {lean.rules[0].file}:16"
+    assert said[-1].endswith("; 5 more not tried, since no proof leans on them")
+
+
+def test_what_a_proof_spares_is_not_load_bearing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trying every rule finds the same changes."""
+    for number, rules in enumerate((SAFE, SAFE.replace("by(fix, game) :- now", "by(fix, bob) :- now"), RULES)):
+        where = str(write_lamps(tmp_path / str(number), rules))
+        quick = needs(where, "never_on", ["one"], (), "en", 1)
+        with monkeypatch.context() as patch:
+            patch.setattr("checker.mutation.why.leaning", lambda *_: None)
+            slow = needs(where, "never_on", ["one"], (), "en", 1)
+        assert quick.changes == slow.changes
+        assert slow.tried == quick.tried + quick.spared
+        assert (slow.leaning, slow.spared) == ((), 0)
 
 
 def test_a_violation_rests_on_rules_too(tmp_path: Path) -> None:
@@ -54,8 +72,8 @@ def test_a_clause_is_left_out_with_all_its_rules(tmp_path: Path) -> None:
     text = to_text(opened(where)[0], found, "en")
     assert text.splitlines()[0] == "never_on: The lamp is never on."
     assert "holds; violated without" in text
-    assert "shortest game, 1 steps:" in text
-    assert text.endswith("1 changes; 1 rules or sets of rules left out\n")
+    assert "shortest game, 1 step:" in text
+    assert text.endswith("1 change; 1 rule or set of rules left out\n")
 
 
 def test_a_clause_that_keeps_nothing_changes_nothing(tmp_path: Path) -> None:
