@@ -32,13 +32,17 @@ def rulings(rulebook: str, pattern: str, lang: str, folder: Path | None) -> int:
 @click.option(
     "--output", "-o", type=click.Path(file_okay=False, path_type=Path), required=True, help="Write into this folder."
 )
+@click.option("--jobs", "-j", type=click.IntRange(min=1), help="Boards searched at once. Default: one per core.")
 @SECONDS
-def generate(rulebook: str, boards: tuple[str, ...], output: Path, seconds: float | None) -> int:
+def generate(rulebook: str, boards: tuple[str, ...], output: Path, jobs: int | None, seconds: float | None) -> int:
     """Write rulings that cover every clause of RULEBOOK, and every two that meet in one step, shortest first.
+
+    All boards are searched. Two clauses meet in a step if a rule of each reads it, or makes the action taken
+    possible, forced or someone's to decide.
 
     They are written as TOML, for `equipoise rulings --folder`, and as JSON with the legal actions of each step,
     for the tests of another implementation.
     """
     from checker.mutation.command import run_generate
 
-    return run_generate(rulebook, boards, seconds, output)
+    return run_generate(rulebook, boards, seconds, output, jobs)

@@ -1,27 +1,37 @@
-"""Try every mutant: on the boards that have its rule, smallest first, then on rulings, until one notices."""
+"""Try every mutant: on the boards where its rule says something else, smallest first, and on rulings.
+
+A mutant is done with once a property or a ruling notices it. That only a shortest game's length or the count of
+boards changed is kept, and the search goes on for better. What nothing notices is held against the rules as
+written: does it differ from them at all, and after which game.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import groupby
 
 from checker.engines.protocol import Limits
-from checker.errors import InputError
-from checker.mutation.mutants import Mutant, mutants
+from checker.errors import InputError, counted
+from checker.mutation.infection import lay, shows
+from checker.mutation.mutants import Mutant
 from checker.mutation.product import compare, same_rules
-from checker.mutation.shown import SMALL, Kill, Shown, noticed, show, switched_off
-from checker.mutation.tally import side_by_side
-from checker.mutation.workbench import as_written, ground_on, opened
-from checker.rulebook.encoding import Encoding
-from checker.rulebook.model import Rulebook
-from checker.rulings.load import load_rulings
-from checker.rulings.play import play
+from checker.mutation.ruled import noticed_by_rulings, setups_of
+from checker.mutation.shown import SMALL, WEAK, Kill, Shown, noticed, show, switched_off
+from checker.mutation.tally import Workers
+from checker.mutation.workbench import as_written, faults, ground_on, opened
+from checker.rulings.play import Setup
 from checker.system.model import RuleSource, TransitionSystem
 
 LEAST_SECONDS, TIMES = 10.0, 5.0
 """A mutant gets as many seconds on a board at least, and as many times what the rules as written took."""
+
+BIG = 100_000
+"""Boards with more reachable boards than this come last, after the rulings, for mutants not noticed at all so far."""
+
+PARTS, LONG_SECONDS = 4, 1.0
+"""Jobs for each process on a board, or one if checking it takes longer than that: each job searches the board anew."""
 
 KILLED, SURVIVED, SAME, REFUSED, OPEN = "killed", "survived", "same", "refused", "open"
 """What becomes of a mutant: `same` survives but differs on no board checked, `open` was not decided in time."""
@@ -53,7 +63,10 @@ class Survival:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """One mutant with what became of it. boards: those on which it was found to be no different."""
+    """One mutant with what became of it.
+
+    boards: those on which its rule says something else, and all steps and properties are the same nevertheless.
+    """
 
     source: RuleSource
     operator: str
@@ -65,137 +78,199 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
-class Baseline:
-    """The rules as written: what each board shows, smallest first, and the clauses each ruling plays."""
+class Ran:
+    """The mutants of a plan. whole: every one was tried to the end; else the run was interrupted."""
 
-    shown: tuple[Shown, ...]
-    rulings: tuple[tuple[str, frozenset[str]], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Alive:
-    """A mutant on a board that does not notice it. same: its ground rules are the same as those as written."""
-
-    before: Shown
-    second: TransitionSystem
-    same: bool
+    tried: tuple[Tried, ...]
+    whole: bool
 
 
-def run(plan: Plan) -> Iterator[Tried]:
-    """Try every mutant of the plan, side by side in processes; the order is that of the work.
+def run(plan: Plan) -> Ran:
+    """Try every mutant of the plan, side by side in processes.
 
     Raises:
         InputError: the rulebook or a board is wrong, or no rule is in the files named.
 
     """
-    encoding = opened(plan.rulebook)[1]
-    rules = [s.id for s in encoding.sources if not plan.files or _in(s, plan.files)]
-    if not rules:
-        raise InputError(f"no tagged rule stands in {', '.join(plan.files)}; name a file such as attach.lp")
-    shown = list(side_by_side("boards as they are", partial(_show, plan.rulebook), plan.boards, plan.jobs))
-    shown.sort(key=lambda s: (s.states, s.board))
-    setups = _setups(plan.rulebook) if plan.rulings else []
-    played = side_by_side("rulings as they are", partial(_play, plan.rulebook), setups, plan.jobs)
-    baseline = Baseline(tuple(shown), tuple(ruling for group in played for ruling in group))
-    for group in side_by_side("rules", partial(_try_rule, plan, baseline), rules, plan.jobs):
-        yield from group
+    campaign = _Campaign(plan)
+    try:
+        with Workers(plan.jobs) as workers:
+            campaign.go(workers)
+    except KeyboardInterrupt:
+        return Ran(campaign.result(), False)
+    return Ran(campaign.result(), True)
 
 
-def _in(source: RuleSource, files: Sequence[str]) -> bool:
-    return any(source.file == name or source.file.endswith("/" + name) for name in files)
+@dataclass(slots=True)
+class _Standing:
+    """A mutant under trial. kill: how it is noticed, so far. there: boards on which it may differ, unnoticed."""
+
+    number: int
+    fate: str | None = None
+    kill: Kill | None = None
+    there: list[Shown] = field(default_factory=list)
+    tried: Tried | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Met:
+    """What a mutant, by its number, does on a board: the loader refuses it, it is noticed, or may differ unnoticed."""
+
+    number: int
+    refused: bool = False
+    kill: Kill | None = None
+
+
+class _Campaign:
+    """The mutants of a plan, phase by phase."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.faults = faults(plan.rulebook, plan.files, plan.sample)
+        self.standing = [_Standing(number) for number in range(len(self.faults))]
+        self.rules_seen: set[int] = set()
+
+    def go(self, workers: Workers) -> None:
+        plan = self.plan
+        shown = list(workers.over("boards as they are", partial(_show, plan.rulebook), plan.boards))
+        shown.sort(key=lambda s: (s.states, s.board))
+        self.rules_seen = {rule for board in shown for rule in board.rules}
+        small = [board for board in shown if board.states <= BIG]
+        for board in small:
+            self._on_board(workers, board, f"board {shown.index(board) + 1} of {len(shown)}")
+        if plan.rulings:
+            self._on_rulings(workers)
+        self._settle_for_weak()
+        for board in shown[len(small) :]:
+            self._on_board(workers, board, f"board {shown.index(board) + 1} of {len(shown)}")
+            self._settle_for_weak()
+        self._compare(workers)
+
+    def _alive(self) -> list[int]:
+        return [standing.number for standing in self.standing if standing.fate is None]
+
+    def _on_board(self, workers: Workers, board: Shown, where: str) -> None:
+        alive = self._alive()
+        parts = self.plan.jobs * (PARTS if board.seconds <= LONG_SECONDS else 1)
+        size = max(1, -(-len(alive) // parts))
+        label = f"{where}, {board.board}, {counted(len(alive), 'mutant')} left"
+        work = partial(_meet, self.plan, board)
+        batches = [tuple(alive[first : first + size]) for first in range(0, len(alive), size)]
+        for batch in workers.over(label, work, batches):
+            for met in batch:
+                self._take(met, board)
+
+    def _take(self, met: _Met, board: Shown) -> None:
+        standing = self.standing[met.number]
+        if met.refused:
+            standing.fate, standing.kill = REFUSED, None
+        elif met.kill is None:
+            standing.there.append(board)
+        else:
+            standing.kill = standing.kill or met.kill
+            if met.kill.by not in WEAK:
+                standing.fate, standing.kill = KILLED, met.kill
+
+    def _on_rulings(self, workers: Workers) -> None:
+        alive = self._alive()
+        setups = setups_of(opened(self.plan.rulebook)[0])
+        label = f"boards of rulings, {counted(len(alive), 'mutant')} left"
+        for kills in workers.over(label, partial(_rule, self.plan, tuple(alive)), setups):
+            for number, kill in kills:
+                standing = self.standing[number]
+                known = standing.kill if standing.fate == KILLED else None
+                if known is None or kill.board < known.board:
+                    standing.fate, standing.kill = KILLED, kill
+
+    def _settle_for_weak(self) -> None:
+        for standing in self.standing:
+            if standing.fate is None and standing.kill is not None:
+                standing.fate = KILLED
+
+    def _compare(self, workers: Workers) -> None:
+        left = []
+        for standing in self.standing:
+            if standing.fate is None and self.faults[standing.number].rule not in self.rules_seen:
+                standing.tried = replace(self._tried(standing), fate=SURVIVED)
+            elif standing.fate is None:
+                left.append(standing)
+        work = partial(_compared, self.plan)
+        items = [(standing.number, tuple(standing.there)) for standing in left]
+        for number, tried in workers.over("survivors held against the rules as written", work, items):
+            self.standing[number].tried = tried
+
+    def result(self) -> tuple[Tried, ...]:
+        return tuple(map(self._tried, self.standing))
+
+    def _tried(self, standing: _Standing) -> Tried:
+        if standing.tried is not None:
+            return standing.tried
+        mutant = self.faults[standing.number]
+        source = opened(self.plan.rulebook)[1].sources[mutant.rule]
+        fate = standing.fate or (OPEN if standing.kill is None else KILLED)
+        return Tried(source, mutant.operator, mutant.change, fate, standing.kill)
 
 
 def _show(rulebook: str, board: str) -> Shown:
     return show(board, as_written(rulebook, board), Limits(), "symbolic")
 
 
-def _setups(rulebook: str) -> list[str]:
-    """Return the boards that the rulings of this version are played on."""
-    book = opened(rulebook)[0]
-    return sorted({r.board for r in load_rulings(book) if book.version.name in r.versions})
+def _meet(plan: Plan, board: Shown, numbers: tuple[int, ...]) -> list[_Met]:
+    """Hold mutants against a board; those that cannot differ from the rules as written there are left out."""
+    encoding = opened(plan.rulebook)[1]
+    written = as_written(plan.rulebook, board.board)
+    own = [faults(plan.rulebook, plan.files, plan.sample)[number] for number in numbers]
+    laid = lay(encoding, written, own)
+    found = [_Met(numbers[n], refused=True) for n in sorted(laid.unsafe)]
+    for n in sorted(shows(laid, _limits(board), _engine(board)) - laid.unsafe):
+        try:
+            second = laid.with_fault(n) if n in laid.apart else _with(plan, own[n], written, board.board)
+        except InputError:
+            found.append(_Met(numbers[n], refused=True))
+            continue
+        if n in laid.unclear and same_rules(written, second):
+            continue
+        after = show(board.board, second, _limits(board), _engine(board))
+        found.append(_Met(numbers[n], kill=noticed(board, after)))
+    return found
 
 
-def _play(rulebook: str, board: str) -> list[tuple[str, frozenset[str]]]:
-    """Return the rulings of a board that pass, with the clauses they cite or that fire in them."""
-    book, encoding = opened(rulebook)
-    rulings = [r for r in load_rulings(book) if r.board == board and book.version.name in r.versions]
-    clauses = {ruling.id: set(ruling.clauses) for ruling in rulings}
-    failed: set[str] = set()
-    for played in play(book, encoding, rulings):
-        clauses[played.ruling.id] |= played.clauses
-        failed |= {played.ruling.id} if played.failure else set()
-    return [(name, frozenset(found)) for name, found in clauses.items() if name not in failed]
-
-
-def _try_rule(plan: Plan, baseline: Baseline, rule: int) -> list[Tried]:
-    """Try every mutant of one rule."""
-    _, encoding = opened(plan.rulebook)
-    own = list(mutants(encoding, [rule]))[:: plan.sample]
-    return [_try(plan, baseline, mutant) for mutant in own]
-
-
-def _try(plan: Plan, baseline: Baseline, mutant: Mutant) -> Tried:
-    """Hold one mutant against the boards, then the rulings; compare what nobody noticed with the rules as written."""
+def _rule(plan: Plan, numbers: tuple[int, ...], setup: Setup) -> list[tuple[int, Kill]]:
+    """Hold mutants against the rulings of a board."""
     book, encoding = opened(plan.rulebook)
-    source = encoding.sources[mutant.rule]
-    result = Tried(source, mutant.operator, mutant.change, REFUSED)
-    faulty = mutant.put_into(encoding)
-    try:
-        alive = _on_boards(plan, baseline, mutant, faulty)
-        if not any(mutant.rule in before.rules for before in baseline.shown):
-            ground_on(plan.rulebook, faulty, baseline.shown[0].board)
-    except InputError:
-        return result
-    kill = alive if isinstance(alive, Kill) else _by_ruling(book, faulty, baseline, source)
-    if isinstance(alive, Kill) or kill is not None:
-        return replace(result, fate=KILLED, kill=kill)
-    return _compared(plan, alive, result)
+    own = [faults(plan.rulebook, plan.files, plan.sample)[number] for number in numbers]
+    return [(numbers[n], kill) for n, kill in noticed_by_rulings(book, encoding, setup, own)]
 
 
-def _on_boards(plan: Plan, baseline: Baseline, mutant: Mutant, faulty: Encoding) -> Kill | list[_Alive]:
-    """Return how the first board notices a mutant, or its system on each board that has the rule and does not.
+def _compared(plan: Plan, left: tuple[int, tuple[Shown, ...]]) -> tuple[int, Tried]:
+    """Say what becomes of a mutant that nobody noticed: does it differ from the rules as written, and where."""
+    number, there = left
+    encoding = opened(plan.rulebook)[1]
+    mutant = faults(plan.rulebook, plan.files, plan.sample)[number]
+    result = Tried(encoding.sources[mutant.rule], mutant.operator, mutant.change, SAME)
+    undecided: list[str] = []
+    for board in there:
+        first = as_written(plan.rulebook, board.board)
+        found = compare(first, _with(plan, mutant, first, board.board), _limits(board), _engine(board))
+        if found.trace is not None:
+            game = tuple(str(first.actions[step.action].name) for step in found.trace.steps)
+            survival = Survival(board.board, game, found.differing)
+            return number, replace(result, fate=SURVIVED, survival=survival)
+        if not found.same:
+            undecided.append(board.board)
+    decided = tuple(board.board for board in there if board.board not in undecided)
+    return number, replace(result, fate=OPEN if undecided else SAME, boards=decided)
+
+
+def _with(plan: Plan, mutant: Mutant, first: TransitionSystem, board: str) -> TransitionSystem:
+    """Return the board's system with the fault: without grounding again where the rule is only left out.
 
     Raises:
         InputError: the loader refuses the mutant.
 
     """
-    alive: list[_Alive] = []
-    for before in baseline.shown:
-        if mutant.rule not in before.rules:
-            continue
-        first = as_written(plan.rulebook, before.board)
-        second = _with(plan, faulty, first, before.board, mutant)
-        same = same_rules(first, second)
-        if not same:
-            kill = noticed(before, show(before.board, second, _limits(before), _engine(before)))
-            if kill is not None:
-                return kill
-        alive.append(_Alive(before, second, same))
-    return alive
-
-
-def _compared(plan: Plan, alive: Sequence[_Alive], result: Tried) -> Tried:
-    """Say what becomes of a mutant that nobody noticed: does it differ from the rules as written, and where."""
-    same: list[str] = []
-    for on in alive:
-        board = on.before.board
-        first = as_written(plan.rulebook, board)
-        if not on.same:
-            found = compare(first, on.second, _limits(on.before), _engine(on.before))
-            if found.trace is not None:
-                game = tuple(str(first.actions[step.action].name) for step in found.trace.steps)
-                return replace(result, fate=SURVIVED, survival=Survival(board, game, found.differing))
-            if not found.same:
-                continue
-        same.append(board)
-    fate = SURVIVED if not alive else SAME if len(same) == len(alive) else OPEN
-    return replace(result, fate=fate, boards=tuple(same))
-
-
-def _with(plan: Plan, faulty: Encoding, first: TransitionSystem, board: str, mutant: Mutant) -> TransitionSystem:
-    """Return the board's system with the fault: without grounding again where the rule is only left out."""
     off = None if mutant.nodes else switched_off(first, frozenset({mutant.rule}))
-    return off or ground_on(plan.rulebook, faulty, board)
+    return off or ground_on(plan.rulebook, mutant.put_into(opened(plan.rulebook)[1]), board)
 
 
 def _limits(before: Shown) -> Limits:
@@ -204,21 +279,6 @@ def _limits(before: Shown) -> Limits:
 
 def _engine(before: Shown) -> str:
     return "explicit" if before.complete and before.states <= SMALL else "symbolic"
-
-
-def _by_ruling(book: Rulebook, faulty: Encoding, baseline: Baseline, source: RuleSource) -> Kill | None:
-    """Return the first ruling about a clause of the rule that no longer goes as ruled."""
-    clauses = frozenset(source.clauses)
-    asked = {name for name, cited in baseline.rulings if not clauses or clauses & cited}
-    try:
-        for played in play(book, faulty, (r for r in load_rulings(book) if r.id in asked), strict=False):
-            if played.failure is not None:
-                failure = played.failure
-                what = f"step {failure.step}: expected {failure.expected}; {failure.actual}"
-                return Kill("ruling", played.ruling.id, what)
-    except InputError as error:
-        return Kill("ruling", "", error.problems[0].message)
-    return None
 
 
 def by_rule(tried: Sequence[Tried]) -> list[tuple[RuleSource, list[Tried]]]:

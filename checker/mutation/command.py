@@ -5,18 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import click
 
-from checker.errors import InputError
+from checker.errors import InputError, Position
 from checker.mutation.campaign import Plan, run
-from checker.mutation.generate import Generated, generate
-from checker.mutation.score import score, to_json, to_text, write_json
+from checker.mutation.generate import generate
+from checker.mutation.page import to_markdown
+from checker.mutation.score import score, to_json, to_text, write_text
 from checker.mutation.suite import require_passing, rulings_of, to_toml
 from checker.mutation.suite import to_json as games_json
-from checker.mutation.tally import Tally
 from checker.mutation.why import falls, needs
 from checker.mutation.why import to_text as why_text
+from checker.paths import display
 from checker.pipeline import read_rules
 from checker.rulebook.load import load_board, load_rulebook
 from checker.rulebook.model import Rulebook
@@ -30,26 +32,47 @@ def run_mutate(
     sample: int,
     at_least: float | None,
     every: bool,
-    output: Path | None,
+    outputs: tuple[Path, ...],
     jobs: int | None,
 ) -> int:
-    """Try the mutants, print the scores; 1 if the score is below `at_least` percent, else 0.
+    """Try the mutants, print the scores; 1 if the score is below `at_least` percent, 130 if interrupted, else 0.
+
+    What is written is a page for a file that ends in .md, else JSON; of an interrupted run it says that it is partial.
 
     Raises:
-        InputError: the rulebook, a board or a file is wrong.
+        InputError: the rulebook, a board or a file is wrong, or a result cannot be written where it should be.
 
     """
     book = load_rulebook(rulebook)
     encoding = read_rules(book)
     chosen = _boards(book, boards)
     plan = Plan(_full_name(book), chosen, files, rulings, sample, jobs or os.cpu_count() or 1)
-    tried = list(run(plan))
-    click.echo(to_text(book, plan, tried, every), nl=False)
-    if output is not None:
-        write_json(output, to_json(book, encoding, plan, tried))
-        click.echo(f"wrote {output}", err=True)
-    reached = score(tried).percent
+    for path in outputs:
+        _require_room(path.parent)
+    ran = run(plan)
+    click.echo(to_text(book, plan, ran, every), nl=False)
+    for path in outputs:
+        write_text(path, to_markdown(book, plan, ran) if path.suffix == ".md" else to_json(book, encoding, plan, ran))
+        click.echo(f"wrote {path}", err=True)
+    if not ran.whole:
+        return 130
+    reached = score(ran.tried).percent
     return 1 if at_least is not None and reached is not None and reached < at_least else 0
+
+
+def _require_room(folder: Path) -> None:
+    """Refuse a folder that cannot be written before anything is tried.
+
+    Raises:
+        InputError: it cannot be made, or no file can be made in it.
+
+    """
+    try:
+        there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+        with TemporaryFile(dir=there):
+            pass
+    except OSError as error:
+        raise InputError(f"cannot write the result: {error.strerror}", Position(display(folder))) from None
 
 
 def _full_name(book: Rulebook) -> str:
@@ -79,6 +102,7 @@ def run_why(
     readings: Mapping[str, str],
     language: str,
     jobs: int | None,
+    minimal: bool = False,
 ) -> int:
     """Print which rules a property needs, or which properties fall without a clause; always 0.
 
@@ -92,14 +116,14 @@ def run_why(
     if clause is not None and wanted is None:
         found = falls(_full_name(book), clause, _boards(book, boards), chosen, language, workers)
     elif wanted is not None and clause is None:
-        found = needs(_full_name(book), wanted, _boards(book, boards), chosen, language, workers)
+        found = needs(_full_name(book), wanted, _boards(book, boards), chosen, language, workers, minimal)
     else:
         raise InputError("name either a PROPERTY or a --clause")
     click.echo(why_text(book, found, language), nl=False)
     return 0
 
 
-def run_generate(rulebook: str, boards: tuple[str, ...], seconds: float | None, folder: Path) -> int:
+def run_generate(rulebook: str, boards: tuple[str, ...], seconds: float | None, folder: Path, jobs: int | None) -> int:
     """Write games that cover clauses and pairs of them as TOML and JSON, and say what they cover; always 0.
 
     Raises:
@@ -110,11 +134,10 @@ def run_generate(rulebook: str, boards: tuple[str, ...], seconds: float | None, 
     book = load_rulebook(rulebook)
     encoding = read_rules(book)
     chosen = sorted(_boards(book, boards), key=lambda name: (len(load_board(book, name).objects), name))
-    games: list[Generated] = []
-    for board, found, left in Tally("boards", len(chosen)).over(generate(_full_name(book), chosen, seconds)):
-        games += found
-        if left:
-            click.echo(f"{board}: left out {left}", err=True)
+    _require_room(folder)
+    games, left = generate(_full_name(book), chosen, seconds, jobs or os.cpu_count() or 1)
+    for board, what in left.items():
+        click.echo(f"{board}: left out {what}", err=True)
     path = folder / f"{book.name}_{book.version.name.replace('.', '_')}.toml"
     rulings = rulings_of(book, games, path)
     require_passing(book, encoding, rulings)

@@ -7,7 +7,7 @@ Where they differ nowhere, both reach the same boards by the same steps.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from clingo.symbol import Function, Symbol
@@ -16,15 +16,10 @@ from checker.engines.budget import Budget
 from checker.engines.protocol import Holds, Limits, Violated
 from checker.engines.registry import engine
 from checker.errors import InternalError
-from checker.system.model import Atom, Goal, Kind, Literal, Rule, State, Trace, TransitionSystem
-from checker.system.stratify import stratify
+from checker.mutation.overlay import FALSE, Key, Overlay, apart, by_head, key_of, moved
+from checker.system.model import Atom, Goal, Kind, Rule, State, Trace, TransitionSystem
 from checker.traces.evaluate import Evaluator, evaluator
 from checker.traces.replay import replay
-
-FALSE: Atom = 0
-"""Stands for an atom that never holds; a real atom is 1 or more."""
-
-Key = tuple[tuple[tuple[Literal, ...], tuple[int, ...], int], ...]
 
 PLAIN_LIMIT = 3_000
 """Boards at most that the plain evaluator searches where the rules leave different things open."""
@@ -91,10 +86,8 @@ class _Laid:
 
     def __init__(self, first: TransitionSystem, second: TransitionSystem) -> None:
         self.first, self.second = first, second
-        self.top = len(first.atoms)
-        self.rules: list[Rule] = []
+        self.over = Overlay(len(first.atoms))
         self.named: list[tuple[Atom, Symbol]] = []
-        self.known: dict[Key, Atom] = {}
         self.loops: dict[Atom, Key] = {}
         self.open_differently = _choices(first) != _choices(second)
         self.here = self._lay_first()
@@ -103,29 +96,29 @@ class _Laid:
     def _lay_first(self) -> dict[Atom, Atom]:
         place = {atom: atom for atom in _inputs(self.first)}
         for stratum in self.first.strata:
-            by_head = _by_head(stratum.rules)
+            heads = by_head(stratum.rules)
             if stratum.recursive:
-                place |= {head: head for head in by_head}
-            for head, rules in by_head.items():
-                key = _key(_moved(rules, place))
+                place |= {head: head for head in heads}
+            for head, rules in heads.items():
+                key = key_of(moved(rules, place))
                 if stratum.recursive:
                     self.loops[head] = key
                 elif key:
-                    place[head] = self.known.setdefault(key, head)
+                    place[head] = self.over.known.setdefault(key, head)
         return place
 
     def _lay_second(self) -> dict[Atom, Atom]:
         place = dict(zip(_inputs(self.second), self._inputs_for_second(), strict=True))
         for stratum in self.second.strata:
-            by_head = _by_head(stratum.rules)
+            heads = by_head(stratum.rules)
             if not stratum.recursive:
-                place |= {head: self.define(_moved(rules, place)) for head, rules in by_head.items()}
+                place |= {head: self.over.define(moved(rules, place)) for head, rules in heads.items()}
                 continue
-            same = self._same_loop(by_head, place)
-            place |= same or {head: self._new() for head in by_head}
+            same = self._same_loop(heads, place)
+            place |= same or {head: self.over.new() for head in heads}
             if not same:
-                for head, rules in by_head.items():
-                    self.rules += (replace(rule, head=place[head]) for rule in _moved(rules, place))
+                for head, rules in heads.items():
+                    self.over.rules += (replace(rule, head=place[head]) for rule in moved(rules, place))
         return place
 
     def _inputs_for_second(self) -> Iterator[Atom]:
@@ -138,31 +131,17 @@ class _Laid:
         for outcome in self.second.outcomes:
             yield from (chosen.get(self.second.atoms[option.chosen], FALSE) for option in outcome.options)
 
-    def _same_loop(self, by_head: Mapping[Atom, list[Rule]], place: Mapping[Atom, Atom]) -> dict[Atom, Atom]:
+    def _same_loop(self, heads: Mapping[Atom, list[Rule]], place: Mapping[Atom, Atom]) -> dict[Atom, Atom]:
         """Return the first system's atoms of these names if it has the same recursive rules for them, else none."""
         guess: dict[Atom, Atom] = {}
-        for head in by_head:
+        for head in heads:
             symbol = self.second.atoms[head]
             if symbol is None or self.first.atom_of.get(symbol) not in self.loops:
                 return {}
             guess[head] = self.first.atom_of[symbol]
         over = {**place, **guess}
-        same = all(_key(_moved(rules, over)) == self.loops[guess[head]] for head, rules in by_head.items())
+        same = all(key_of(moved(rules, over)) == self.loops[guess[head]] for head, rules in heads.items())
         return guess if same else {}
-
-    def define(self, rules: list[Rule]) -> Atom:
-        """Return an atom that these rules derive, one that is there already if there is one."""
-        if not rules:
-            return FALSE
-        key = _key(rules)
-        if key not in self.known:
-            atom = self.known[key] = self._new()
-            self.rules += (replace(rule, head=atom) for rule in rules)
-        return self.known[key]
-
-    def _new(self) -> Atom:
-        self.top += 1
-        return self.top - 1
 
     def differences(self) -> list[tuple[Atom, Symbol]]:
         """Add an atom for everything that may differ, and return them with what each is about."""
@@ -175,10 +154,8 @@ class _Laid:
     def _differ(self, one: Atom, other: Atom, about: Symbol) -> None:
         if one == other:
             return
-        atom = self._new()
-        for holds, fails in ((one, other), (other, one)):
-            if holds != FALSE:
-                self.rules.append(Rule(atom, (holds,) if fails == FALSE else (holds, -fails)))
+        atom = self.over.new()
+        self.over.rules += (Rule(atom, body) for body in apart(one, other))
         self.named.append((atom, about))
 
     def _compare_guards(self) -> None:
@@ -194,12 +171,12 @@ class _Laid:
             )
             for action in system.actions
         }
-        some = self.define([Rule(FALSE, (atom,)) for atom in sorted(set(forced.values()) - {FALSE})])
+        some = self.over.define([Rule(FALSE, (atom,)) for atom in sorted(set(forced.values()) - {FALSE})])
         found: dict[Symbol, Atom] = {}
         for action in system.actions:
             possible, must = place.get(action.possible or FALSE, FALSE), forced[action.name]
             free = [] if possible == FALSE else [Rule(FALSE, (possible,) if some == FALSE else (possible, -some))]
-            enabled = self.define(free if must == FALSE else [*free, Rule(FALSE, (must,))])
+            enabled = self.over.define(free if must == FALSE else [*free, Rule(FALSE, (must,))])
             found[Function("possible", [action.name])] = enabled
             found[Function("forced", [action.name])] = must
             for who, atom in action.by:
@@ -208,10 +185,10 @@ class _Laid:
         return found
 
     def _both(self, one: Atom, other: Atom) -> Atom:
-        return FALSE if FALSE in (one, other) else self.define([Rule(FALSE, (one, other))])
+        return FALSE if FALSE in (one, other) else self.over.define([Rule(FALSE, (one, other))])
 
     def _always(self) -> Atom:
-        return self.define([Rule(FALSE, ())])
+        return self.over.define([Rule(FALSE, ())])
 
     def _compare_effects(self) -> None:
         """Compare what a step makes of each variable; that a rule sets what is so already makes no difference."""
@@ -222,14 +199,14 @@ class _Laid:
             sides = [[side.get((index, value), FALSE) for value in values] for side in (ours, theirs)]
             if sides[0] == sides[1]:
                 continue
-            changed = [self.define([Rule(FALSE, (a,)) for a in sorted(set(side) - {FALSE})]) for side in sides]
+            changed = [self.over.define([Rule(FALSE, (a,)) for a in sorted(set(side) - {FALSE})]) for side in sides]
             for value, now in enumerate(variable.atoms):
                 one, other = (self._next(side[value], now, c) for side, c in zip(sides, changed, strict=True))
                 self._differ(one, other, Function("next", [variable.name, variable.domain[value]]))
 
     def _next(self, sets: Atom, now: Atom, changed: Atom) -> Atom:
         kept = Rule(FALSE, (now,) if changed == FALSE else (now, -changed))
-        return self.define([kept] if sets == FALSE else [Rule(FALSE, (sets,)), kept])
+        return self.over.define([kept] if sets == FALSE else [Rule(FALSE, (sets,)), kept])
 
     def _compare_outcomes(self) -> None:
         theirs = {self.second.atoms[o.fired]: o for o in self.second.outcomes}
@@ -250,9 +227,7 @@ class _Laid:
     def product(self) -> TransitionSystem:
         """Return the first system with the atoms that say where the second differs, as its one property."""
         goal = Goal("differ", Kind.INVARIANT, tuple(self.named))
-        names = (*self.first.atoms, *(None for _ in range(self.top - len(self.first.atoms))))
-        strata = stratify([*self.first.rules(), *self.rules])
-        return replace(self.first, atoms=names, strata=strata, goals=(goal,))
+        return replace(self.over.onto(self.first), goals=(goal,))
 
 
 def _inputs(system: TransitionSystem) -> Iterator[Atom]:
@@ -267,59 +242,11 @@ def _choices(system: TransitionSystem) -> set[Symbol | None]:
     return {system.atoms[option.chosen] for outcome in system.outcomes for option in outcome.options}
 
 
-def _by_head(rules: Iterable[Rule]) -> dict[Atom, list[Rule]]:
-    found: dict[Atom, list[Rule]] = {}
-    for rule in rules:
-        found.setdefault(rule.head, []).append(rule)
-    return found
-
-
 def _asks(goal: Goal, place: Mapping[Atom, Atom]) -> list[set[tuple[Atom, Symbol | None]]]:
     """Return what a property asks about, without what never holds."""
     others = (goal.reached, goal.resolution, goal.pending, goal.answered)
     asked = [goal.violated, *([(atom, None) for atom in atoms] for atoms in others)]
     return [{(place[a], c) for a, c in pairs if place.get(a, FALSE) != FALSE} for pairs in asked]
-
-
-def _moved(rules: Iterable[Rule], place: Mapping[Atom, Atom]) -> list[Rule]:
-    """Return rules over other atoms, without the literals that always hold and the rules that never apply."""
-    moved = []
-    for rule in rules:
-        pairs = [(_literal(lit, place), weight) for lit, weight in _weighted(rule)]
-        kept = [(lit, weight) for lit, weight in pairs if lit is not None and lit != FALSE]
-        if not rule.weights:
-            if all(lit != FALSE for lit, _ in pairs):
-                moved.append(Rule(rule.head, tuple(lit for lit, _ in kept)))
-            continue
-        bound = rule.bound - sum(weight for lit, weight in pairs if lit is None)
-        if bound <= 0:
-            moved.append(Rule(rule.head, ()))
-        elif kept:
-            moved.append(Rule(rule.head, tuple(lit for lit, _ in kept), tuple(w for _, w in kept), bound))
-    return moved
-
-
-def _weighted(rule: Rule) -> Iterator[tuple[Literal, int]]:
-    return zip(rule.body, rule.weights or (1 for _ in rule.body), strict=True)
-
-
-def _literal(literal: Literal, place: Mapping[Atom, Atom]) -> Literal | None:
-    """Return a literal over other atoms: FALSE if it never holds, None if it always does."""
-    atom = place.get(abs(literal), FALSE)
-    if atom == FALSE:
-        return FALSE if literal > 0 else None
-    return atom if literal > 0 else -atom
-
-
-def _key(rules: Iterable[Rule]) -> Key:
-    return tuple(sorted({(*_body(rule), rule.bound) for rule in rules}))
-
-
-def _body(rule: Rule) -> tuple[tuple[Literal, ...], tuple[int, ...]]:
-    if not rule.weights:
-        return tuple(sorted(rule.body)), ()
-    pairs = sorted(zip(rule.body, rule.weights, strict=True))
-    return tuple(lit for lit, _ in pairs), tuple(weight for _, weight in pairs)
 
 
 def _confirm(first: TransitionSystem, second: TransitionSystem, trace: Trace) -> None:

@@ -14,7 +14,7 @@ from checker.pipeline import read_rules
 from checker.rulebook.encoding import Encoding
 from checker.rulebook.model import Rulebook
 
-FORMAT = 1
+FORMAT = 2
 """Version of the JSON document; a field that changes its meaning raises it."""
 
 
@@ -32,14 +32,14 @@ def record_path(book: Rulebook) -> Path:
 
 
 def read_record(book: Rulebook) -> Mapping[str, Recorded]:
-    """Return what is recorded of each clause; nothing if it is about other rules, or cannot be read."""
+    """Return what is recorded of each clause; nothing if it is about other rules, partial, or cannot be read."""
     path = record_path(book)
     if not path.is_file():
         return {}
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        about = (data["format"], data["version"], data["rules"])
-        if about != (FORMAT, book.version.name, digest(read_rules(book))):
+        about = (data["format"], data["version"], data["rules"], data["whole"])
+        if about != (FORMAT, book.version.name, digest(read_rules(book)), True):
             return {}
         return _by_clause(data["mutants"])
     except (OSError, ValueError, KeyError, TypeError, InputError):

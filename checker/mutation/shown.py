@@ -13,6 +13,10 @@ SMALL = 20_000
 """Boards up to which the explicit engine is the quicker one."""
 
 
+WEAK = frozenset({"length", "count"})
+"""Kinds of evidence that no property or ruling gives, only what was recorded of a board (see `Kill`)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Said:
     """One verdict: holds, violated or unknown; the steps of its shortest game; what is missing, if no game can."""

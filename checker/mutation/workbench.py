@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import groupby
 
+from checker.errors import InputError
+from checker.mutation.mutants import Mutant, mutants
 from checker.pipeline import read_rules, system_of
 from checker.rulebook.encoding import Encoding
 from checker.rulebook.load import load_board, load_rulebook
@@ -19,6 +22,26 @@ def opened(rulebook: str) -> tuple[Rulebook, Encoding]:
     """Load a rulebook once in each process."""
     book = load_rulebook(rulebook)
     return book, read_rules(book)
+
+
+@lru_cache(maxsize=1)
+def faults(rulebook: str, files: tuple[str, ...], sample: int) -> tuple[Mutant, ...]:
+    """Return every `sample`-th mutant of each rule in these files, or in all if none are named; once in each process.
+
+    Raises:
+        InputError: no rule is in the files named.
+
+    """
+    encoding = opened(rulebook)[1]
+    rules = [s.id for s in encoding.sources if not files or any(_is(s.file, name) for name in files)]
+    if not rules:
+        raise InputError(f"no tagged rule stands in {', '.join(files)}; name a file such as attach.lp")
+    by_rule = groupby(mutants(encoding, rules), key=lambda mutant: mutant.rule)
+    return tuple(mutant for _, own in by_rule for mutant in list(own)[::sample])
+
+
+def _is(file: str, name: str) -> bool:
+    return file == name or file.endswith("/" + name)
 
 
 @lru_cache(maxsize=12)

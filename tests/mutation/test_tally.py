@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+from multiprocessing import active_children
 
-from checker.mutation.tally import Tally, side_by_side
+import pytest
+
+from checker.mutation.tally import Tally, Workers, side_by_side
 
 
 def test_every_job_is_counted() -> None:
@@ -28,3 +31,19 @@ def test_jobs_in_this_process_keep_their_order() -> None:
 
 def test_jobs_in_processes_are_all_done() -> None:
     assert sorted(side_by_side("lengths", len, ["a", "bbb", "cc"], 2)) == [1, 2, 3]
+
+
+def interrupted() -> None:
+    with Workers(2) as workers:
+        assert next(workers.over("lengths", len, ["a", "b", "c"])) == 1
+        assert len(active_children()) == 2
+        raise KeyboardInterrupt
+
+
+def test_an_interrupt_ends_the_processes() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+
+    for child in active_children():
+        child.join(10)
+    assert active_children() == []
