@@ -1,4 +1,4 @@
-"""How far long work is, told on stderr without touching what stdout says."""
+"""How far long work is and what it breaks, told on stderr without touching what stdout says."""
 
 from __future__ import annotations
 
@@ -6,7 +6,13 @@ import sys
 from time import monotonic
 from typing import TextIO
 
+import click
+
+from checker.check import Status
 from checker.engines.protocol import Progress, Report
+from checker.report.labels import Labels
+from checker.report.model import BoardReport
+from checker.report.story import headline
 
 QUIET_SECONDS = 2.0
 """Work that takes less says nothing."""
@@ -36,3 +42,14 @@ def progress_line(label: str, progress: Progress, seconds: float) -> str:
     if seconds > 0:
         parts.append(f"{progress.distinct / seconds:,.0f} boards/s")
     return ", ".join(parts)
+
+
+def notice(board: BoardReport, language: str) -> bool:
+    """Tell at once, on stderr, what a board breaks; return whether it breaks anything."""
+    labels = Labels(language)
+    broken = [p for p in board.properties if p.status in (Status.VIOLATED.value, Status.VANISHED.value)]
+    for wanted in broken:
+        click.echo(headline(wanted, board.board, labels), err=True)
+        for line in wanted.note.splitlines():
+            click.echo(f"  {line}", err=True)
+    return bool(broken)

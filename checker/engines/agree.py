@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields
 
-from checker.engines.protocol import Answer, Holds, Result, Unknown, Violated
+from checker.engines.protocol import Answer, Further, Holds, Result, Unknown, Violated
 from checker.errors import InternalError
 from checker.system.model import TransitionSystem
 
@@ -50,8 +50,18 @@ def _agree(one: Answer, other: Answer) -> bool:
         if one.trace is None or other.trace is None:
             return one.trace is other.trace and sorted(one.culprits) == sorted(other.culprits)
         both_shortest = one.shortest and other.shortest
-        return not both_shortest or _steps(one.trace) == _steps(other.trace)
+        return not both_shortest or (_steps(one.trace) == _steps(other.trace) and _alike(one.further, other.further))
     return False
+
+
+def _alike(one: Further | None, other: Further | None) -> bool:
+    """Tell whether two engines found further games of the same lengths, as far as both looked for them."""
+    if one is None or other is None:
+        return True
+    ours, theirs = ([len(shown.trace.steps) for shown in further.games] for further in (one, other))
+    shorter = min(len(ours), len(theirs))
+    missing = (len(ours) < len(theirs) and one.complete) or (len(theirs) < len(ours) and other.complete)
+    return ours[:shorter] == theirs[:shorter] and not missing
 
 
 def _steps(trace: object) -> int | None:
@@ -66,6 +76,8 @@ def _say(answer: Answer) -> str:
         case Violated(None, culprits):
             return f"violated ({', '.join(culprits)})"
         case Violated(trace) if trace is not None:
-            return f"violated in {len(trace.steps)} steps ({answer.breaking} boards)"
+            games = answer.further.games if answer.further else ()
+            others = "".join(f", then {len(shown.trace.steps)}" for shown in games)
+            return f"violated in {len(trace.steps)} steps{others} ({answer.breaking} boards)"
         case _:
             return f"unknown ({answer})"

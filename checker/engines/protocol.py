@@ -11,11 +11,15 @@ from checker.system.model import Goal, Kind, State, Step, Trace, TransitionSyste
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """A budget: wall time in seconds, memory in bytes, depth in steps; None is no limit."""
+    """A budget: wall time in seconds, memory in bytes, depth in steps; None is no limit.
+
+    games: how many different games to show for each violation (see `engines.different`).
+    """
 
     seconds: float | None = None
     memory: int | None = None
     depth: int | None = None
+    games: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +46,33 @@ class Holds:
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """A game that breaks a property, and the culprits at its end as in `Violated`."""
+
+    trace: Trace
+    culprits: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Further:
+    """Games beyond the first that break a property differently, shortest first (see `engines.different`).
+
+    complete: every way to break it is among the games; otherwise there may be more.
+    """
+
+    games: tuple[Shown, ...]
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Violated:
     """The property is broken.
 
     trace: a shortest game that shows it; None when what is missing has no game (something unreachable).
     culprits: the second arguments of the violated atoms on the last board, or the names of what is missing.
     breaking: how many reachable boards break it, where known.
+    further: different games that break it too, as many as `Limits.games` asks for with the first; None where
+    the engine did not look for any.
     """
 
     trace: Trace | None
@@ -55,6 +80,7 @@ class Violated:
     shortest: bool = True
     breaking: int | None = None
     note: str = ""
+    further: Further | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +146,13 @@ __all__ = [
     "Answer",
     "Counts",
     "Engine",
+    "Further",
     "Holds",
     "Limits",
     "Progress",
     "Report",
     "Result",
+    "Shown",
     "State",
     "Step",
     "Unknown",

@@ -12,6 +12,7 @@ from clingo.symbol import Symbol
 
 from checker import __version__
 from checker.errors import InputError
+from checker.explore.say import labels_of
 from checker.explore.table import Position, Table
 from checker.report.itf import game_to_itf
 from checker.report.model import FORMAT, Document, PropertyReport, RunFacts
@@ -74,9 +75,8 @@ def to_itf(table: Table, position: Position) -> str:
 
 
 def _title(table: Table, steps: int, language: str) -> str:
-    if language == "fr":
-        return f"Une partie jouée sur {table.board.name}, {steps} étape(s)"
-    return f"A game played on {table.board.name}, {steps} step(s)"
+    labels = labels_of(language)
+    return labels("played", table.board.name, labels.steps(steps))
 
 
 def _board(table: Table) -> str:

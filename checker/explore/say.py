@@ -100,13 +100,14 @@ class Speaker:
         symbol, labels = missing.symbol, self.labels
         if missing.need:
             return labels("counted", missing.have, missing.need)
-        grounds = "; ".join(labels("is", *map(self.words.term, now.arguments)) for now in missing.grounds)
+        pairs = (now.arguments for now in missing.grounds)
+        grounds = "; ".join(labels("is", self.words.condition(f), self.words.term(v)) for f, v in pairs)
         since = labels("since", grounds) if grounds else ""
         if symbol is None:
             return labels["unnamed" if missing.wanted else "unnamed_holds"] + since
         if symbol.match("now", 2):
-            fluent, value = map(self.words.term, symbol.arguments)
+            fluent, value = self.words.condition(symbol.arguments[0]), self.words.term(symbol.arguments[1])
             if missing.instead is None:
                 return labels("must_not", fluent, value)
             return labels("should", fluent, value, self.words.term(missing.instead))
-        return labels("lacks" if missing.wanted else "holds", self.words.term(symbol)) + since
+        return labels("lacks" if missing.wanted else "holds", self.words.condition(symbol)) + since

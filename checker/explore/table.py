@@ -15,13 +15,13 @@ from clingo.symbol import Symbol
 
 from checker.check import BoardResult
 from checker.engines.protocol import Counts
-from checker.errors import InputError, closest
+from checker.errors import InputError, closest, counted
 from checker.pipeline import read_rules, system_of
 from checker.report.model import Game
 from checker.report.summary import Teller
 from checker.report.words import Words
 from checker.rulebook.load import load_board, load_rulebook
-from checker.rulebook.model import Board, Property, Rulebook
+from checker.rulebook.model import Board, Finding, Property, Rulebook
 from checker.system.model import Atom, Goal, Kind, State, Step, Trace, TransitionSystem
 from checker.traces.because import Because
 from checker.traces.evaluate import Evaluator, Resolved, evaluator
@@ -70,10 +70,14 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A property that the end of a game breaks, or reaches, with the culprits."""
+    """A property that the end of a game breaks, or reaches, with the culprits.
+
+    finding: what the rulebook says of this fault, if it knows of it.
+    """
 
     property: Property
     culprits: tuple[Symbol, ...]
+    finding: Finding | None = None
 
 
 @dataclass(frozen=True)
@@ -154,7 +158,7 @@ class Table:
 
         """
         if len(tokens) > LONGEST:
-            raise InputError(f"a game of {len(tokens)} steps is too long; at most {LONGEST}")
+            raise InputError(f"a game of {counted(len(tokens), 'step')} is too long; at most {LONGEST}")
         state: State | None = self.begin(start).state
         states, steps = [], []
         for number, token in enumerate(tokens, start=1):
@@ -212,7 +216,8 @@ class Table:
     def shown(self, position: Position) -> tuple[Shown, ...]:
         """Return the properties that the last step or the last board breaks or reaches."""
         found = ((p, self._culprits(self.system.goal[p.name], position.trace)) for p in self.book.properties)
-        return tuple(Shown(p, culprits) for p, culprits in found if culprits is not None)
+        known = self.book.finding
+        return tuple(Shown(p, c, known(p.name, self.board.name)) for p, c in found if c is not None)
 
     def _culprits(self, goal: Goal, trace: ReplayedTrace) -> tuple[Symbol, ...] | None:
         step = trace.steps[-1] if trace.steps else None

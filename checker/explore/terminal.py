@@ -137,6 +137,8 @@ class Session:
             culprits = "; ".join(map(self.table.words.term, one.culprits))
             title = one.property.title[self.table.language]
             yield f"! {said}{labels['colon']}{title}{f' ({culprits})' if culprits else ''}"
+            if one.finding is not None:
+                yield f"  {labels['finding']}{labels['colon']}{one.finding.title[self.table.language]}"
         yield from self._choices()
 
     def _choices(self) -> Iterator[str]:

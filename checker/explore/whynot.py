@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from clingo.symbol import Symbol
 
 from checker.explore.table import Position, Table
-from checker.system.model import Atom, Literal, Rule
+from checker.system.model import Action, Atom, Literal, Rule
 
 DEPTH = 4
 """How far a literal that fails is traced back."""
@@ -68,15 +68,23 @@ class WhyNot:
 
 
 def why_not(table: Table, position: Position) -> tuple[WhyNot, ...]:
-    """Return every action that is illegal on the last board, in the order of the terms, with the reasons."""
+    """Return every action that is illegal on the last board, with the reasons.
+
+    What players decide comes first, then what only the game does, each in the order of the terms.
+    """
     if position.over:
         return ()
     looking = _Looking(table, position)
     legal = table.rules.enabled(position.state)
     names = table.system.actions
     forced = tuple(names[index].name for index in legal)
-    illegal = sorted(set(range(len(names))) - set(legal), key=lambda index: names[index].name)
+    illegal = sorted(set(range(len(names))) - set(legal), key=lambda index: (_nobodys(names[index]), names[index].name))
     return tuple(looking.reasons(index, forced) for index in illegal)
+
+
+def _nobodys(action: Action) -> bool:
+    """Tell whether no player decides an action: it is the game's."""
+    return all(str(who) == "game" for who, _ in action.by)
 
 
 class _Looking:

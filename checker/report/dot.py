@@ -31,14 +31,14 @@ def to_dot(system: TransitionSystem, most: int = MOST) -> Iterator[str]:
         InputError: more than `most` boards are reachable.
 
     """
-    graph, states = _graph(system, most)
+    graph, states = small_graph(system, most)
     starts = int(graph.boards.starts[1])
     yield "strict digraph boards {"
     yield f"    label = {_quoted(system.name)};"
     yield "    rankdir = LR; node [shape = box, style = rounded]; edge [fontsize = 10];"
     for number, state in enumerate(states):
         label = _differences(system, states[0], state)
-        broken = _broken(system, state)
+        broken = broken_on(system, state)
         style = ['style = "rounded,filled"', "fillcolor = lightgray"] if number < starts else []
         style += ["color = red", "penwidth = 2"] if broken else []
         parts = [f"label = {_quoted(chr(10).join([*label, *broken]) or 'start')}", *style]
@@ -47,8 +47,13 @@ def to_dot(system: TransitionSystem, most: int = MOST) -> Iterator[str]:
     yield "}"
 
 
-def _graph(system: TransitionSystem, most: int) -> tuple[Graph, list[State]]:
-    """Return the graph of all boards with the boards in its order."""
+def small_graph(system: TransitionSystem, most: int) -> tuple[Graph, list[State]]:
+    """Return the graph of all boards with the boards in its order.
+
+    Raises:
+        InputError: more than `most` boards are reachable.
+
+    """
     rules, budget = compile_system(system, ()), Budget(Limits(seconds=PATIENCE))
     explored = explore(rules, (), budget, lambda _: None)
     if explored.states > most or explored.stopped is not None:
@@ -59,24 +64,30 @@ def _graph(system: TransitionSystem, most: int) -> tuple[Graph, list[State]]:
 
 
 def _edges(system: TransitionSystem, graph: Graph, states: list[State]) -> Iterator[str]:
-    joined: dict[tuple[int, int], list[Step]] = {}
-    edges = graph.edges
-    for source, target, move in zip(edges.sources, edges.targets, edges.moves, strict=True):
-        joined.setdefault((int(source), int(target)), []).append(edges.steps[move])
-    for (source, target), steps in sorted(joined.items()):
-        forced = all(_forced(system, states[source], step) for step in steps)
+    for (source, target), steps in joined(graph):
+        forced = all(is_forced(system, states[source], step) for step in steps)
         bold = ", style = bold" if forced else ""
         label = "\n".join(dict.fromkeys(str(system.actions[step.action].name) for step in steps))
         yield f"    b{source} -> b{target} [label = {_quoted(label)}{bold}];"
 
 
-def _forced(system: TransitionSystem, state: State, step: Step) -> bool:
+def joined(graph: Graph) -> list[tuple[tuple[int, int], list[Step]]]:
+    """Return the steps between each two boards, by the numbers of the boards."""
+    found: dict[tuple[int, int], list[Step]] = {}
+    edges = graph.edges
+    for source, target, move in zip(edges.sources, edges.targets, edges.moves, strict=True):
+        found.setdefault((int(source), int(target)), []).append(edges.steps[move])
+    return sorted(found.items())
+
+
+def is_forced(system: TransitionSystem, state: State, step: Step) -> bool:
+    """Tell whether a step is a forced one."""
     return system.actions[step.action].forced in evaluate(system, state)
 
 
-def _broken(system: TransitionSystem, state: State) -> list[str]:
-    """Return the names of the properties that a board breaks."""
-    true = evaluate(system, state)
+def broken_on(system: TransitionSystem, state: State, step: Step | None = None) -> list[str]:
+    """Return the names of the properties that a board, or a step from it, breaks."""
+    true = evaluate(system, state, *((step.action, step.chosen) if step else ()))
     return [goal.name for goal in system.goals if any(atom in true for atom, _ in goal.violated)]
 
 

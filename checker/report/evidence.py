@@ -26,10 +26,11 @@ def grouped(never: Sequence[tuple[str, Sequence[str]]], labels: Labels) -> list[
 
 
 def reasons(game: Game, labels: Labels) -> str:
-    """Say which steps the end of a game comes straight from, and which play no part in it."""
+    """Say which steps the end of a game comes straight from, which play no part in it, and what stayed."""
     aside = [step.number for step in game.steps if not step.matters]
     parts = [labels.listed("comes_from", game.because)] if game.because else []
-    return " ".join(parts + ([labels.listed("no_part", aside)] if aside else []))
+    parts += [labels.listed("no_part", aside)] if aside else []
+    return " ".join(parts + ([labels("stays", "; ".join(game.stays))] if game.stays else []))
 
 
 def behind(game: Game) -> list[Cited]:

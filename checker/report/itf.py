@@ -16,6 +16,7 @@ from clingo.symbol import Symbol, SymbolType, parse_term
 
 from checker.errors import InputError
 from checker.report.model import BoardReport, Document, Game, PropertyReport, RulebookReport, StepView
+from checker.report.told import as_told
 
 ABOUT = "https://apalache-mc.org/docs/adr/015adr-trace.html"
 ACTION = "mbt::actionTaken"
@@ -36,7 +37,8 @@ def to_itf(document: Document) -> str:
             f"an ITF file holds one game, and this result has {len(found)} ({names}); "
             "choose one with --board and --property, or write them all with --output"
         )
-    return game_to_itf(document, *found[0])
+    book, board, wanted = found[0]
+    return game_to_itf(document, book, board, as_told(wanted))
 
 
 def games(document: Document) -> list[tuple[RulebookReport, BoardReport, PropertyReport]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -38,6 +39,13 @@ def to_plain(document: Document) -> dict[str, Any]:
         for board in book["boards"]:
             board["readings"] = dict(board["readings"])
             board["objects"] = dict(board["objects"])
-            for game in (p["game"] for p in board["properties"] if p["game"] is not None):
+            for game in (game for wanted in board["properties"] for game in _games(wanted)):
                 game["fluents"] = dict(game["fluents"])
     return plain
+
+
+def _games(wanted: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield every game of a property."""
+    others = wanted["others"]["games"] if wanted["others"] else ()
+    holders = [wanted, *others, *([wanted["smaller"]] if wanted["smaller"] else ())]
+    yield from (holder["game"] for holder in holders if holder["game"] is not None)

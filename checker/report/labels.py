@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Sequence
 from importlib.resources import files
+
+SLOT, FORMS = re.compile(r"\{(\d)\}"), re.compile(r"\{(\d)\|([^|}]*)\|([^}]*)\}")
 
 
 class Labels:
     """The fixed words of one language; a language without a file is told in English.
 
-    status: what a verdict is called. kind: what a kind of property asks for.
+    status: what a verdict is called. kind: what a kind of property asks for. said: what engines say (`said`).
     """
 
     def __init__(self, language: str) -> None:
@@ -19,15 +22,22 @@ class Labels:
         if not chosen.is_file():
             chosen = folder / "labels.en.toml"
         words: dict[str, dict[str, str]] = tomllib.loads(chosen.read_text(encoding="utf-8"))
-        self.text, self.status, self.kind = words["text"], words["status"], words["kind"]
+        self.text, self.status, self.kind, self.said = words["text"], words["status"], words["kind"], words["said"]
 
     def __getitem__(self, key: str) -> str:
         """Return a label as it stands."""
         return self.text[key]
 
     def __call__(self, key: str, *values: object) -> str:
-        """Fill the label's slots {0}, {1}, ... with values; whole numbers get their thousands marked."""
-        return self.text[key].format(*map(self.number, values))
+        """Fill the label's slots {0}, {1}, ... with values; whole numbers get their thousands marked.
+
+        A slot {0|board|boards} is filled with a number and the form of the word that goes with it.
+        """
+        text = FORMS.sub(lambda slot: self._counted(values[int(slot[1])], slot[2], slot[3]), self.text[key])
+        return SLOT.sub(lambda slot: self.number(values[int(slot[1])]), text)
+
+    def _counted(self, number: object, one: str, many: str) -> str:
+        return f"{self.number(number)} {one if str(number) in self.text['singular'].split() else many}"
 
     def number(self, value: object) -> str:
         """Say a whole number with thousands marked as the language does, anything else as text."""

@@ -23,6 +23,7 @@ from checker.report.model import (
     RulebookReport,
     StepView,
 )
+from checker.report.told import as_told, otherwise, remarks
 
 SPECIAL = re.compile(r"[\\`*_\[\]<>#+!|~&$-]")
 """Characters that may begin or end markup; a dot or a digit matters only where a line begins."""
@@ -135,6 +136,8 @@ def board_page(document: Document, book: RulebookReport, board: BoardReport) -> 
 def _render(template: str, labels: Labels, **values: object) -> str:
     values |= {"drawn": lambda game: drawings(game, labels), "evidence": lambda p: evidence(p, labels)}
     values["reasons"] = lambda game: reasons(game, labels)
+    values["ways"] = lambda wanted: (as_told(wanted), *otherwise(wanted))
+    values["remarks"] = lambda wanted: remarks(wanted, labels)
     text = _environment().get_template(template).render(label=labels, **values)
     return re.sub(r"\n{3,}", "\n\n", text).strip("\n") + "\n"
 

@@ -90,6 +90,7 @@ class Game:
     """A replayed trace; `loop` is the number of the step after which it goes round for ever.
 
     fluents: what every fluent holds at the start, as terms. because: the steps the end itself rests on.
+    stays: what belongs to the fault and was left as it was by the last step, in sentences.
     """
 
     start: BoardView
@@ -97,6 +98,44 @@ class Game:
     steps: tuple[StepView, ...]
     loop: int | None
     because: tuple[int, ...]
+    stays: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OtherGame:
+    """A game that breaks a property differently, and what it breaks."""
+
+    culprits: tuple[str, ...]
+    game: Game
+
+
+@dataclass(frozen=True, slots=True)
+class Others:
+    """The games that break a property differently from the first (see `engines.different`).
+
+    asked: how many were asked for, the first included. complete: there are no others; None if the engine
+    does not look for any.
+    """
+
+    asked: int
+    complete: bool | None
+    games: tuple[OtherGame, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SmallerBoard:
+    """A violation on the board without some of its cards.
+
+    dropped: their titles. kept, of: how many cards are left, and how many there were. minimal: none of those
+    left can be done without. culprits, game: as of the property, on the smaller board.
+    """
+
+    dropped: tuple[str, ...]
+    kept: int
+    of: int
+    minimal: bool
+    culprits: tuple[str, ...]
+    game: Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +145,8 @@ class PropertyReport:
     status: holds, violated, known finding, finding vanished, not on this board, unknown.
     how: the evidence of a pass, or the reason of an unknown. length: the steps of the game, told or not.
     asked and dead: for properties that want things to happen, what was asked for and what of it did not
-    happen here.
+    happen here. others: None unless more games than one were asked for. smaller: None unless the same fault
+    was shown on fewer cards.
     """
 
     name: str
@@ -126,6 +166,8 @@ class PropertyReport:
     dead: tuple[str, ...]
     length: int | None
     game: Game | None
+    others: Others | None = None
+    smaller: SmallerBoard | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +182,46 @@ class CountsReport:
 
 
 @dataclass(frozen=True, slots=True)
+class NodeView:
+    """A reachable board of a state graph.
+
+    level: the steps of a shortest game to it. differs: what is not as on the first initial board, in words.
+    breaks: the titles of the properties it breaks.
+    """
+
+    level: int
+    differs: tuple[str, ...]
+    breaks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeView:
+    """The steps from one board of a state graph to another, by the numbers of the boards from 0, in words.
+
+    breaks: the titles of the properties that one of the steps breaks.
+    """
+
+    source: int
+    target: int
+    steps: tuple[str, ...]
+    forced: bool
+    breaks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GraphView:
+    """Every reachable board, in the order of a breadth-first search, and every step between two of them."""
+
+    nodes: tuple[NodeView, ...]
+    edges: tuple[EdgeView, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class BoardReport:
     """One board: its size, the readings chosen, what was explored, and every property.
 
     assumptions: what the model assumes without a clause, by the rules that are there on this board.
+    graph: the state graph if it is small enough to be drawn.
     """
 
     board: str
@@ -158,6 +236,7 @@ class BoardReport:
     assumptions: tuple[Cited, ...]
     seconds: float
     details: tuple[tuple[str, str], ...]
+    graph: GraphView | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +272,7 @@ class RulebookReport:
     """A rulebook: version, readings, boards, what happened on no board, clauses not encoded (id, why).
 
     file: its rulebook.toml, which says the properties. clauses: the heat map, in the order of the clause file.
+    untagged: the ids of clauses that are said to be encoded, but that no rule is tagged with.
     """
 
     name: str
@@ -205,6 +285,7 @@ class RulebookReport:
     never: tuple[tuple[str, tuple[str, ...]], ...]
     not_encoded: tuple[tuple[str, str], ...]
     clauses: tuple[ClauseReport, ...]
+    untagged: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

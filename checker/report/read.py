@@ -51,23 +51,28 @@ def from_plain(plain: Any, file: str = "result.json") -> Document:
         for board in book["boards"]:
             fact = facts.get((book["name"], board["board"]), {})
             board |= {"seconds": fact.get("seconds", 0.0), "details": fact.get("details", {})}
-    return cast(Document, _build(Document, plain))
+    return cast(Document, build(Document, plain))
 
 
-def _build(kind: Any, value: Any) -> Any:
-    """Return a plain value as one of `report.model`'s types; pairs may come as a dictionary."""
+def build(kind: Any, value: Any) -> Any:
+    """Return a plain value as one of `report.model`'s types; pairs may come as a dictionary.
+
+    Raises:
+        KeyError, TypeError, ValueError: it is not one.
+
+    """
     if isinstance(kind, UnionType):
         inner = next(choice for choice in get_args(kind) if choice is not NoneType)
-        return None if value is None else _build(inner, value)
+        return None if value is None else build(inner, value)
     if isinstance(kind, type) and is_dataclass(kind):
         hints = _hints(kind)
-        return kind(**{field.name: _build(hints[field.name], value[field.name]) for field in fields(kind)})
+        return kind(**{f.name: build(hints[f.name], value[f.name]) for f in fields(kind) if f.name in value})
     if get_origin(kind) is tuple:
         arguments = get_args(kind)
         if arguments[-1] is Ellipsis:
             items = value.items() if isinstance(value, Mapping) else value
-            return tuple(_build(arguments[0], item) for item in items)
-        return tuple(_build(*pair) for pair in zip(arguments, value, strict=True))
+            return tuple(build(arguments[0], item) for item in items)
+        return tuple(build(*pair) for pair in zip(arguments, value, strict=True))
     return value
 
 

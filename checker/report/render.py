@@ -18,6 +18,7 @@ from checker.report.markdown import to_markdown
 from checker.report.model import Document
 from checker.report.sarif import to_sarif
 from checker.report.terminal import to_text
+from checker.report.told import as_told, otherwise
 
 FORMS: Mapping[str, Callable[[Document], str]] = MappingProxyType(
     {
@@ -66,7 +67,11 @@ def write_as(document: Document, form: str, path: Path) -> list[Path]:
 
     """
     if form == "itf":
-        files = {path / f"{b.board}.{p.name}.itf.json": game_to_itf(document, k, b, p) for k, b, p in games(document)}
+        files = {
+            path / f"{b.board}.{p.name}{f'.{number}' if number > 1 else ''}.itf.json": game_to_itf(document, k, b, way)
+            for k, b, p in games(document)
+            for number, way in enumerate((as_told(p), *otherwise(p)), start=1)
+        }
     else:
         files = {path: render(document, form)}
     for file, text in files.items():

@@ -1,4 +1,4 @@
-"""A result as SARIF 2.1.0: a run for each rulebook, a rule for each property, the game as a code flow.
+"""A result as SARIF 2.1.0: a run for each rulebook, a rule for each property, each game as a code flow.
 
 What holds is left out, since several readers list every result as a fault whatever its kind.
 """
@@ -23,6 +23,7 @@ from checker.report.model import (
     StepView,
 )
 from checker.report.story import address, clauses_of, headline, place, rules, story
+from checker.report.told import as_told, otherwise
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 BASE = "%SRCROOT%"
@@ -100,8 +101,9 @@ def _result(book: RulebookReport, board: BoardReport, wanted: PropertyReport, la
     }
     if wanted.finding:
         result["properties"]["finding"] = wanted.finding
-    if wanted.game is not None:
-        result["codeFlows"] = [_flow(wanted.game, labels)]
+    games = [way.game for way in (as_told(wanted), *otherwise(wanted)) if way.game is not None]
+    if games:
+        result["codeFlows"] = [_flow(game, labels) for game in games]
     return result
 
 

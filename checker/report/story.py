@@ -8,6 +8,7 @@ from urllib.parse import quote
 from checker.report.evidence import evidence, reasons
 from checker.report.labels import Labels
 from checker.report.model import Cited, PropertyReport, RulebookReport, StepView
+from checker.report.told import as_told, otherwise, remarks
 
 
 def rules(step: StepView) -> list[Cited]:
@@ -38,9 +39,19 @@ def headline(wanted: PropertyReport, board: str, labels: Labels) -> str:
 
 
 def story(wanted: PropertyReport, labels: Labels) -> list[str]:
-    """Tell the game of a verdict, a line for each step, then what it shows; nothing if it has no game."""
+    """Tell the games of a verdict, a line for each step, then what it shows; nothing if it has no game."""
     if wanted.game is None:
         return [labels["missing"] + labels["colon"] + "; ".join(wanted.culprits)] if wanted.culprits else []
+    lines = [*remarks(wanted, labels), *_game(as_told(wanted), labels)]
+    others = otherwise(wanted)
+    for number, other in enumerate(others, start=2):
+        heading = labels("another", number, len(others) + 1) + labels["colon"].rstrip()
+        lines += [heading, *_game(other, labels)]
+    return lines
+
+
+def _game(wanted: PropertyReport, labels: Labels) -> list[str]:
+    assert wanted.game is not None, "the caller has a game"
     lines = [f"{step.number}. {labels.sentence(step.sentence)}{_note(step, labels)}" for step in wanted.game.steps]
     if wanted.game.loop is not None:
         lines.append(labels("loops", wanted.game.loop) if wanted.game.loop else labels["loops_start"])

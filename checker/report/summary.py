@@ -7,10 +7,12 @@ from dataclasses import astuple
 
 from clingo.symbol import Symbol, SymbolType
 
-from checker.check import BoardResult, Judged, asked_and_dead
-from checker.engines.protocol import Holds, Unknown, Violated
+from checker.check import BoardResult, Judged, Smaller, asked_and_dead
+from checker.engines.protocol import Answer, Holds, Unknown, Violated
 from checker.paths import display
+from checker.report.graph import tell_graph
 from checker.report.heat import heat
+from checker.report.labels import Labels
 from checker.report.model import (
     BoardReport,
     BoardView,
@@ -19,28 +21,36 @@ from checker.report.model import (
     CountsReport,
     Game,
     ObjectView,
+    OtherGame,
+    Others,
     PropertyReport,
     ReadingReport,
     RulebookReport,
+    SmallerBoard,
     StepView,
 )
-from checker.report.words import Words
+from checker.report.said import EngineWords
+from checker.report.words import Words, translated
 from checker.rulebook.model import Rulebook
 from checker.system.model import Atom, TransitionSystem
 from checker.traces.because import Because, because
 from checker.traces.replay import ReplayedStep, ReplayedTrace
 
+DRAWN_ALONE, DRAWN_AMONG = 200, 40
+"""Reachable boards up to which a state graph is told: of a single board, and of one among many."""
+
 
 def summarise(result: BoardResult, language: str, witnesses: bool = True) -> BoardReport:
     """Return what a run found out about one board, in words.
 
-    Without `witnesses` the games that reach what is wanted are not told, only how long they are.
+    Without `witnesses`, as for one board among many, the games that reach what is wanted are not told, only how
+    long they are, and fewer state graphs.
     """
     system, board = result.system, result.board
     teller = Teller(result.rulebook, system, Words(result.rulebook, board, language), language)
     return BoardReport(
         board=board.name,
-        purpose=board.purpose,
+        purpose=board.purpose[language],
         readings=tuple(sorted(result.readings.items())),
         variables=len(system.variables),
         bits=system.bits,
@@ -51,13 +61,20 @@ def summarise(result: BoardResult, language: str, witnesses: bool = True) -> Boa
         assumptions=teller.assumptions(),
         seconds=result.seconds,
         details=tuple((k, str(v)) for k, v in result.details.items()),
+        graph=tell_graph(result, teller.words, language, DRAWN_ALONE if witnesses else DRAWN_AMONG),
     )
 
 
-def collect(book: Rulebook, boards: Sequence[BoardReport], language: str, whole: bool = True) -> RulebookReport:
+def collect(
+    book: Rulebook,
+    boards: Sequence[BoardReport],
+    language: str,
+    whole: bool = True,
+    untagged: Sequence[str] = (),
+) -> RulebookReport:
     """Join the boards of a rulebook, and say what happened on none of them and what is not encoded.
 
-    Unless they are the `whole` of its boards nothing is said of what did not happen.
+    Unless they are the `whole` of its boards nothing is said of what did not happen. untagged: as in the model.
     """
     return RulebookReport(
         name=book.name,
@@ -78,9 +95,12 @@ def collect(book: Rulebook, boards: Sequence[BoardReport], language: str, whole:
         boards=tuple(boards),
         never=never(boards) if whole else (),
         not_encoded=tuple(
-            (clause.id, clause.why or "") for clause in book.version.clauses.values() if clause.status == "out_of_scope"
+            (clause.id, translated(book.words.get(language, {}), clause.why or ""))
+            for clause in book.version.clauses.values()
+            if clause.status == "out_of_scope"
         ),
         clauses=heat(book, boards, language),
+        untagged=tuple(untagged),
     )
 
 
@@ -102,12 +122,13 @@ def _property(result: BoardResult, judged: Judged, teller: Teller, witnesses: bo
     asked, dead = asked_and_dead(result, judged)
     trace, told = judged.trace, witnesses or not isinstance(answer, Holds)
     broken = answer if isinstance(answer, Violated) else Violated(None)
+    asks = isinstance(answer, Violated) and result.games > 1 and trace is not None
     return PropertyReport(
         name=wanted.name,
         title=wanted.title[teller.language],
         kind=wanted.kind.value,
         status=judged.status.value,
-        how=answer.how if isinstance(answer, Holds) else answer.reason if isinstance(answer, Unknown) else "",
+        how=teller.engine.say(_reason(answer)),
         engine=judged.engine,
         clauses=tuple(Cited(n, teller.clause(n), "", 0) for c in wanted.clauses if (n := number(c)) is not None),
         tension=(judged.finding.tension if judged.finding else None) or wanted.tension,
@@ -115,11 +136,45 @@ def _property(result: BoardResult, judged: Judged, teller: Teller, witnesses: bo
         culprits=tuple(teller.culprit(text) for text in broken.culprits),
         shortest=broken.shortest,
         breaking=broken.breaking,
-        note=broken.note,
+        note=teller.engine.say(broken.note),
         asked=tuple(sorted(asked)),
         dead=tuple(sorted(dead)),
         length=len(trace.steps) if trace is not None else None,
         game=teller.game(wanted.name, trace) if trace is not None and told else None,
+        others=_others(result.games, judged, broken, teller) if asks else None,
+        smaller=_smaller(result, judged.smaller, teller) if judged.smaller else None,
+    )
+
+
+def _reason(answer: Answer) -> str:
+    match answer:
+        case Holds(how):
+            return how
+        case Unknown(reason):
+            return reason
+        case _:
+            return ""
+
+
+def _others(asked: int, judged: Judged, broken: Violated, teller: Teller) -> Others:
+    name = judged.property.name
+    games = (OtherGame(tuple(map(teller.culprit, o.culprits)), teller.game(name, o.trace)) for o in judged.others)
+    return Others(asked, broken.further.complete if broken.further else None, tuple(games))
+
+
+def _smaller(result: BoardResult, smaller: Smaller, teller: Teller) -> SmallerBoard:
+    """Tell the game on the smaller board with the titles that the cards have on the whole one."""
+    (judged,) = smaller.result.judged
+    assert judged.trace is not None, "a smaller board has a game"
+    culprits = judged.answer.culprits if isinstance(judged.answer, Violated) else ()
+    own = Teller(result.rulebook, smaller.result.system, teller.words, teller.language)
+    return SmallerBoard(
+        dropped=tuple(teller.words.objects[name] for name in smaller.dropped),
+        kept=len(smaller.result.board.objects),
+        of=len(result.board.objects),
+        minimal=smaller.minimal,
+        culprits=tuple(map(own.culprit, culprits)),
+        game=own.game(judged.property.name, judged.trace),
     )
 
 
@@ -128,6 +183,7 @@ class Teller:
 
     def __init__(self, book: Rulebook, system: TransitionSystem, words: Words, language: str) -> None:
         self.book, self.system, self.words, self.language = book, system, words, language
+        self.engine = EngineWords(Labels(language), words)
         self.always = [symbol for symbol in system.facts if _is_view(symbol)]
         named = enumerate(system.atoms)
         self.views = {atom: symbol for atom, symbol in named if symbol is not None and _is_view(symbol)}
@@ -138,13 +194,14 @@ class Teller:
         return known.text[self.language] if known else ""
 
     def culprit(self, text: str) -> str:
-        """Say a culprit, which engines give as the text of a term."""
+        """Say a culprit, which engines give as the text of a term: an effect left open, or anything else."""
         from clingo import parse_term
 
         try:
-            return self.words.term(parse_term(text))
+            term = parse_term(text)
         except RuntimeError:
             return text
+        return self.words.effect(term) if term.match("set", 2) else self.words.term(term)
 
     def game(self, name: str, trace: ReplayedTrace) -> Game:
         """Tell a game of the property `name` step by step."""
@@ -160,7 +217,9 @@ class Teller:
         variables = zip(self.system.variables, trace.states[0], strict=True)
         fluents = tuple((str(variable.name), str(variable.domain[value])) for variable, value in variables)
         start = self.board(trace.boards[0])
-        return Game(start, fluents, tuple(steps), trace.loop, why.end)
+        held = ((self.system.variables[variable], value) for variable, value in why.stays)
+        stays = tuple(self.words.stays(variable.name, variable.domain[value]) for variable, value in held)
+        return Game(start, fluents, tuple(steps), trace.loop, why.end, stays)
 
     def _step(self, number: int, step: ReplayedStep, board: BoardView | None, why: Because) -> StepView:
         by = ", ".join(map(self.words.term, step.deciders))
@@ -196,14 +255,15 @@ class Teller:
             for clause in source.clauses:
                 found.setdefault((clause, ""), Cited(clause, self.clause(clause), source.file, source.line))
             if source.assumption and not source.clauses:
-                cited = Cited(None, source.assumption, source.file, source.line)
+                cited = Cited(None, self.words.sentence(source.assumption), source.file, source.line)
                 found.setdefault((None, source.assumption), cited)
         return tuple(sorted(found.values(), key=lambda c: (c.id is None, _numeric(c.id or ""), c.text)))
 
     def assumptions(self) -> tuple[Cited, ...]:
         """Return what the model assumes by the rules that have an instance on this board."""
         sources = (self.system.sources[rule] for rule in sorted(set(self.system.fired.values())))
-        found = {s.assumption: Cited(None, s.assumption, s.file, s.line) for s in sources if s.assumption}
+        say = self.words.sentence
+        found = {s.assumption: Cited(None, say(s.assumption), s.file, s.line) for s in sources if s.assumption}
         return tuple(found.values())
 
     def board(self, true: Iterable[Atom]) -> BoardView:

@@ -24,6 +24,7 @@ from checker.report.model import (
     RulebookReport,
     StepView,
 )
+from checker.report.told import as_told, more, otherwise, remarks
 
 STYLES = {
     "holds": "green",
@@ -93,8 +94,8 @@ class _Teller:
         if listed:
             self._print(self._verdicts(listed))
         all_of_it = [(board, wanted) for board in book.boards for wanted in board.properties]
-        for board, wanted, game in _games(all_of_it if asked else listed, asked):
-            self._property(board, wanted, game)
+        for board, wanted in _games(all_of_it if asked else listed, asked):
+            self._property(board, wanted)
         self._not_covered(book)
 
     def _print(self, table: Table) -> None:
@@ -139,10 +140,21 @@ class _Teller:
                 table.add_row(board.board, verdict, Text(title), said, wanted.tension if count == 1 else "")
         return table
 
-    def _property(self, board: BoardReport, wanted: PropertyReport, game: Game) -> None:
+    def _property(self, board: BoardReport, wanted: PropertyReport) -> None:
         verdict = Text(self.labels.status[wanted.status], STYLES[wanted.status])
         title = f"{self.labels['colon']}{wanted.title} ({board.board})"
         self.console.print(Text.assemble(verdict, title), style="bold")
+        for line in remarks(wanted, self.labels):
+            self._line(line, 1)
+        ways = (as_told(wanted), *otherwise(wanted))
+        for number, way in enumerate(ways, start=1):
+            if number > 1:
+                self._line(f"{self.labels('another', number, len(ways))}{self.labels['colon'].rstrip()}", 1, "bold")
+            if way.game is not None:
+                self._game(way, way.game)
+        self.console.print()
+
+    def _game(self, wanted: PropertyReport, game: Game) -> None:
         before = game.start
         for step in game.steps:
             self._step(step)
@@ -159,7 +171,6 @@ class _Teller:
             self._line(f"{self.labels['behind']}{self.labels['colon']}{', '.join(clauses)}", 1)
         if wanted.note:
             self._line(wanted.note, 1)
-        self.console.print()
 
     def _step(self, step: StepView) -> None:
         notes = [self.labels["forced"]] if step.forced else []
@@ -169,7 +180,7 @@ class _Teller:
         style = "" if step.matters else "dim"
         self._line(f"{step.number}. {self.labels.sentence(step.sentence)}{said}.", 1, style)
         for change in step.changes:
-            clauses = ", ".join(cited.id or self.labels["assumed"] for cited in change.clauses)
+            clauses = ", ".join(dict.fromkeys(cited.id or self.labels["assumed"] for cited in change.clauses))
             self._line(f"{change.sentence}{f'  [{clauses}]' if clauses else ''}", 2, "dim")
 
     def _drawing(self, drawing: Drawing, last: bool) -> None:
@@ -190,6 +201,8 @@ class _Teller:
         for title, missing in grouped(book.never, self.labels):
             rest = self.labels("more", len(missing) - SHOWN) if len(missing) > SHOWN else ""
             self._line(f"{title}{self.labels['colon']}{', '.join(missing[:SHOWN])}{rest}", 0, "magenta")
+        if book.untagged:
+            self._line(f"{self.labels['untagged']}{self.labels['colon']}{', '.join(book.untagged)}", 0, "magenta")
         if book.not_encoded:
             count = self.labels.number(len(book.not_encoded))
             self._line(f"{self.labels['not_encoded']}{self.labels['colon']}{count}", 0, "dim")
@@ -201,16 +214,15 @@ class _Teller:
 
 def _games(
     listed: Sequence[tuple[BoardReport, PropertyReport]], asked: bool
-) -> list[tuple[BoardReport, PropertyReport, Game]]:
+) -> list[tuple[BoardReport, PropertyReport]]:
     """Choose the games to tell: of each property that is violated, or asked for, one shortest."""
-    told: dict[str, tuple[BoardReport, PropertyReport, Game]] = {}
+    told: dict[str, tuple[BoardReport, PropertyReport]] = {}
     for board, wanted in listed:
-        game = wanted.game
-        if game is None or not (asked or wanted.status == "violated"):
+        if wanted.game is None or not (asked or wanted.status == "violated" or more(wanted)):
             continue
-        known = told.get(wanted.name)
-        if known is None or len(game.steps) < len(known[2].steps):
-            told[wanted.name] = (board, wanted, game)
+        known = told[wanted.name][1].game if wanted.name in told else None
+        if known is None or len(wanted.game.steps) < len(known.steps):
+            told[wanted.name] = (board, wanted)
     return list(told.values())
 
 

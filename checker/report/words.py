@@ -6,11 +6,17 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-from clingo.symbol import Symbol, SymbolType
+from clingo.symbol import Function, Symbol, SymbolType
 
 from checker.rulebook.model import Board, Rulebook
 
 SLOT = re.compile(r"\{(\w+)\}")
+VOWEL = re.compile("[aeiouàâéèêîôû]", re.IGNORECASE)
+
+
+def translated(templates: Mapping[str, Mapping[str, str]], text: str) -> str:
+    """Return a sentence as a words file has it, or as it is."""
+    return templates.get("sentence", {}).get(text, text)
 
 
 class Words:
@@ -26,6 +32,8 @@ class Words:
             name: book.cards[entry["card"]].title[language] if "card" in entry else name
             for name, entry in board.objects.items()
         }
+        elided = self.templates.get("grammar", {}).get("elide", "").split()
+        self._elided = re.compile(rf"\b({'|'.join(word[:-1] for word in elided)})e $") if elided else None
         shared = Counter(titles.values())
         self.objects = {n: t if shared[t] == 1 or t == n else f"{t} ({n})" for n, t in titles.items()}
 
@@ -36,6 +44,10 @@ class Words:
         if symbol.type == SymbolType.Function and not symbol.arguments and symbol.name in self.objects:
             return self.objects[symbol.name]
         return self._fill("value", symbol, {}) or self._plain(symbol)
+
+    def condition(self, symbol: Symbol) -> str:
+        """Say a condition of a rule, or the fluent it is about: by the section `condition`, else as a value."""
+        return self._fill("condition", symbol, {}) or self.term(symbol)
 
     def action(self, symbol: Symbol, by: str) -> str:
         """Say an action as a sentence; `by` is who decides it."""
@@ -50,6 +62,21 @@ class Words:
         slots = {"value": self.term(value), "was": self.term(was)}
         exact = self._fill("fluent", fluent, slots, f"={value}")
         return exact or self._fill("fluent", fluent, slots) or f"{self._plain(fluent)} = {slots['value']}"
+
+    def sentence(self, text: str) -> str:
+        """Say a sentence that rules or clause files have in English only."""
+        return translated(self.templates, text)
+
+    def effect(self, symbol: Symbol) -> str:
+        """Say an effect `set(F, V)`, whatever the fluent holds now."""
+        fluent, value = symbol.arguments
+        return self.change(fluent, Function("…"), value)
+
+    def stays(self, fluent: Symbol, value: Symbol) -> str:
+        """Say what a fluent still holds: by the section `stays`, else as the change to it."""
+        slots = {"value": self.term(value), "was": self.term(value)}
+        exact = self._fill("stays", fluent, slots, f"={value}") or self._fill("stays", fluent, slots)
+        return exact or self.change(fluent, value, value)
 
     def badge(self, symbol: Symbol) -> str:
         """Say a badge."""
@@ -73,4 +100,13 @@ class Words:
         if template is None:
             return ""
         values = {str(i): self.term(a) for i, a in enumerate(symbol.arguments, start=1)} | dict(slots)
-        return SLOT.sub(lambda found: values.get(found[1], found[0]), template)
+        said, *rest = SLOT.split(template)
+        for name, text in zip(rest[::2], rest[1::2], strict=True):
+            said = self._joined(said, values.get(name, f"{{{name}}}")) + text
+        return said
+
+    def _joined(self, before: str, value: str) -> str:
+        """Put a value behind a text; in a language that elides, some words lose their e before a vowel."""
+        if self._elided is not None and VOWEL.match(value):
+            before = self._elided.sub(r"\1'", before)
+        return before + value

@@ -32,11 +32,14 @@ class Because:
 
     steps: for each step the numbers of the earlier steps it rests on, none for a step that does not matter.
     end: the steps the end itself rests on. matters: every step it rests on, directly or not.
+    stays: the variables that the end rests on as well and that the last step left as they were, each with the
+    index of its value; the way a fault looks where something should have changed along.
     """
 
     steps: tuple[tuple[int, ...], ...]
     end: tuple[int, ...]
     matters: frozenset[int]
+    stays: tuple[tuple[int, int], ...] = ()
 
 
 def because(system: TransitionSystem, goal: Goal, trace: ReplayedTrace) -> Because:
@@ -56,6 +59,7 @@ def because(system: TransitionSystem, goal: Goal, trace: ReplayedTrace) -> Becau
         tuple(tuple(sorted(rests[number])) for number in sorted(rests)),
         tuple(sorted({step for step, _ in end})),
         matters,
+        _stays(history, goal),
     )
 
 
@@ -254,13 +258,33 @@ def _ends(history: _History, goal: Goal) -> frozenset[Node]:
     if goal.kind is Kind.DETERMINISM:
         first = next((i for i, s in enumerate(trace.steps) if not s.true.isdisjoint(goal.resolution)), 0)
         return frozenset(history.whole(index, NONE) for index in range(first, count))
-    in_step = len(trace.states) == count
-    true = trace.steps[-1].true if in_step else trace.boards[-1]
-    explainer = history.explain(len(trace.states) - 1, true)
-    reasons = explainer.lightest(_claims(history, goal, true))
-    if in_step:
+    reasons = _shown(history, goal)
+    if len(trace.states) == count:
         return frozenset({history.whole(count - 1, reasons)})
     return history.nodes(len(trace.states) - 1, reasons)
+
+
+def _shown(history: _History, goal: Goal) -> Reasons:
+    """Return what makes a property be broken or reached on the last board or in the last step."""
+    trace = history.trace
+    true = trace.steps[-1].true if len(trace.states) == len(trace.steps) else trace.boards[-1]
+    explainer = history.explain(len(trace.states) - 1, true)
+    return explainer.lightest(_claims(history, goal, true))
+
+
+def _stays(history: _History, goal: Goal) -> tuple[tuple[int, int], ...]:
+    """Return the values that the end rests on and that the last step left as they were."""
+    steps = history.trace.steps
+    if not steps or goal.kind not in (Kind.INVARIANT, Kind.STEP):
+        return ()
+    reasons, changed = _shown(history, goal), {change.fluent for change in steps[-1].changes}
+    return tuple(
+        (index, variable.atoms.index(atom))
+        for index, variable in enumerate(history.system.variables)
+        if variable.name not in changed and len(variable.domain) > 1
+        for atom in variable.atoms
+        if atom in reasons
+    )
 
 
 def _pending(history: _History, goal: Goal) -> frozenset[Node]:

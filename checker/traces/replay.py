@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from clingo.symbol import Symbol
 
-from checker.errors import InternalError
+from checker.errors import InternalError, counted
 from checker.system.model import Atom, State, Step, Trace, TransitionSystem
 from checker.traces.evaluate import Evaluator, Resolved, evaluator
 
@@ -94,7 +94,7 @@ def replay(system: TransitionSystem, trace: Trace) -> ReplayedTrace:
 
 def _check_shape(system: TransitionSystem, trace: Trace) -> None:
     if len(trace.states) - len(trace.steps) not in (0, 1) or not trace.states:
-        raise ReplayError(0, f"{len(trace.states)} boards do not fit {len(trace.steps)} steps")
+        raise ReplayError(0, f"{len(trace.states)} boards do not fit {counted(len(trace.steps), 'step')}")
     for index, state in enumerate(trace.states):
         if len(state) != len(system.variables):
             raise ReplayError(index, f"a board of {len(state)} values for {len(system.variables)} variables")

@@ -21,6 +21,14 @@ clauses = ["1"]
 
 KINDS = {"bright": "invariant", "overload": "step", "dead": "sometimes", "lost": "sometimes", "torn": "conflict"}
 
+FINDING = """
+[[findings]]
+property = "bright"
+boards = ["one"]
+title = { en = "Nobody forbids <b>both</b> lamps." }
+tension = "L1"
+"""
+
 CLAUSES = "\n".join(
     f'["{name}"]\ntext = {{ en = "Clause {name}.", fr = "Clause {name}." }}\nstatus = "encoded"'
     for name in ("1", "1.a", "2", "3", "4")
@@ -35,8 +43,9 @@ view_status(fuse, V) :- now(fuse, V).
 def write_lamps(folder: Path, rules: str = LAMPS + VIEW, titles: str = "A title.", **kinds: str) -> Path:
     """Write the rulebook with a property for each name of `KINDS`, or of `kinds`; return its folder."""
     head = RULEBOOK[: RULEBOOK.index("[[properties]]")]
+    known = FINDING if not kinds else ""
     asked = "".join(PROPERTIES.format(name=n, kind=k, title=titles) for n, k in (kinds or KINDS).items())
-    return write_toy(folder, rulebook=head + asked, clauses=CLAUSES, rules=rules, board=BOARD)
+    return write_toy(folder, rulebook=head + asked + known, clauses=CLAUSES, rules=rules, board=BOARD)
 
 
 @contextmanager

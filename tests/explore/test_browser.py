@@ -42,6 +42,9 @@ def test_a_game_is_played_undone_and_shared() -> None:
         press(page, "button[value='light(red)']")
         press(page, "button[value='light(blue)']")
         assert page.run("document.querySelectorAll('.end').length") == 2
+        assert page.run("document.querySelector('.known').textContent") == (
+            "Known finding: Nobody forbids <b>both</b> lamps. Tension L1"
+        )
         assert page.run("[...document.querySelectorAll('.board text.b')].map(t => t.textContent).join()") == "on,on"
         press(page, "button[value='mend!set(fuse,dead)']")
         shared = page.run("location.href")

@@ -46,7 +46,7 @@ def test_a_game_is_played_from_its_tokens() -> None:
         (1, (*BLOWN, "light(red)"), "step 3: light(red) is not legal there; expected one of mend"),
         (1, (*BLOWN, "mend!set(fuse,ded)"), 'no outcome there; did you mean "mend!set(fuse,dead)"?'),
         (1, (*BLOWN, "mend"), "step 3: mend is no outcome there"),
-        (1, ("light(red)",) * (LONGEST + 1), "a game of 1001 steps is too long; at most 1000"),
+        (1, ("light(red)",) * (LONGEST + 1), "a game of 1,001 steps is too long; at most 1000"),
     ],
 )
 def test_what_is_no_game_is_refused(start: int, tokens: tuple[str, ...], message: str) -> None:

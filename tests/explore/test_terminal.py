@@ -54,8 +54,9 @@ def test_undo_goes_back_to_the_start_and_no_further() -> None:
 
 
 def test_what_the_end_shows_is_said() -> None:
-    assert said("j dead")[-3:] == [
+    assert said("j dead")[-4:] == [
         "! This breaks: A title. (blue; red)",
+        "  Known finding: Nobody forbids <b>both</b> lamps.",
         "! This reaches: A title.",
         "Nothing may be done now: the game ends here.",
     ]

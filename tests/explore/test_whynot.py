@@ -1,7 +1,7 @@
 """Why an action may not be taken, read off the ground rules."""
 
 from checker.explore.say import Speaker
-from checker.explore.table import Table
+from checker.explore.table import Table, lay
 from checker.explore.whynot import why_not
 from tests.explore.lamps import lamps
 
@@ -59,7 +59,7 @@ def test_what_fails_is_traced_back_along_the_rule_closest_to_holding() -> None:
         found = told(table)
     assert found["open"] == [
         "A rule would allow it, but: ['1']",
-        "  ready: does not hold (or one of 1 other ways) []",
+        "  ready: does not hold (or 1 other way) []",
         "    holder(alice): does not hold []",
         "      key should be alice, but is nobody []",
         "    steady: does not hold []",
@@ -79,3 +79,16 @@ def test_every_rule_that_would_allow_it_is_told() -> None:
     ]
     assert found["stare"] == ["No rule ever allows it on this board. []"]
     assert set(found) == {"open", "ring", "stare"}
+
+
+def test_a_condition_is_said_in_the_words_of_the_game() -> None:
+    """Fluents and helper predicates, where the words file has them."""
+    found = told(lay("riftbound", "first_equip", {}, "en"), "play(grunt,base(alice))")
+    assert found["play(grunt,base(alice))"][1:] == ["  the place of Grunt should be hand, but is Alice's base []"]
+    assert found["pass"][1].strip() == "something is on the chain: does not hold ['309']"
+
+
+def test_what_players_decide_comes_before_what_only_the_game_does() -> None:
+    found = list(told(lay("riftbound", "first_equip", {}, "en")))
+    assert found[:2] == ["pass", "move(grunt,base(alice))"]
+    assert found[-2:] == ["cleanup(recall)", "resolve(equip(sword,grunt,alice))"]

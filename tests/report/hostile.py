@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from checker.report.model import BoardView, ChangeView, Cited, Document, Game, ObjectView, StepView
-from tests.report.hats import document
+from tests.report.hats import document, richer
 
 NASTY = "<script>alert(\"1\")</script><img src=x onerror=alert(2)> &amp; 'q' 🗡️ \u05e9\u05dc\u05d5\u05dd {0} %0A ::x]]> "
 
@@ -33,6 +33,10 @@ TEXTS = frozenset(
         "value",
         "tension",
         "tool",
+        "differs",
+        "breaks",
+        "dropped",
+        "stays",
         "version",
     }
 )
@@ -42,6 +46,12 @@ TEXTS = frozenset(
 def hostile() -> Document:
     """Return the result of the game of hats with `NASTY` in front of every free text."""
     changed: Document = _map(document(), lambda text: NASTY + text)
+    return changed
+
+
+def hostile_games() -> Document:
+    """Return the result that has everything, with `NASTY` in front of every free text."""
+    changed: Document = _map(richer(), lambda text: NASTY + text)
     return changed
 
 

@@ -172,6 +172,22 @@ def test_cards_that_break_the_property_are_marked_on_the_last_board_alone() -> N
     assert marked == [0, 0, 0, 2]
 
 
+def test_a_fact_that_nobody_looked_into_has_no_column() -> None:
+    result = document()
+    (book,) = result.rulebooks
+    first, *rest = book.clauses
+    known = replace(first, fires=True, needed=("one_head",), killed=False, cited=("a", "b"))
+    full = to_html(replace(result, rulebooks=(replace(book, clauses=(known, *rest)),)))
+    none = tuple(replace(c, fires=None, needed=None, killed=None, cited=None) for c in book.clauses)
+    bare = to_html(replace(result, rulebooks=(replace(book, clauses=none),)))
+    for name, said in (("fires", "yes"), ("needed", "one_head"), ("mutant noticed", "no"), ("cited", "2")):
+        assert f'<th scope="col">{name}</th>' in full
+        assert f'<th scope="col">{name}</th>' not in bare
+        assert f">{said}</td>" in full
+    assert full.count("nobody ran the mutants") == 0
+    assert bare.count("nobody ran the mutants: equipoise mutate") == 2
+
+
 def test_the_heat_map_has_a_tile_for_each_clause() -> None:
     page = to_html(document())
     tiles = re.findall(r'<i class="([^"]*)" title="([^"]*)"></i>', page)
@@ -200,3 +216,19 @@ def test_wide_letters_count_twice_and_accents_not_at_all() -> None:
     assert columns("剣") == 2
     assert columns("e\u0301") == 1
     assert shorten("剣剣剣", 4) == "剣…"
+
+
+def test_the_legend_has_what_the_pictures_have() -> None:
+    result = document()
+    (book,) = result.rulebooks
+    (board,) = book.boards
+    broken = next(p for p in board.properties if p.name == "one_head")
+
+    def legend(culprits: tuple[str, ...]) -> list[str]:
+        asked = replace(board, properties=(replace(broken, culprits=culprits, others=None, smaller=None),))
+        page = to_html(replace(result, rulebooks=(replace(book, boards=(asked,)),)))
+        return [re.sub("<[^>]*>", "", line) for line in page.splitlines() if line.startswith('<p class="legend">')]
+
+    assert [line.count("breaks it") for line in legend(broken.culprits)] == [1]
+    assert [line.count("breaks it") for line in legend(("the rain",))] == [0]
+    assert [line.count("changed") for line in legend(())] == [1]

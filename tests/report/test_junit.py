@@ -64,6 +64,7 @@ def test_a_failure_tells_the_game() -> None:
         "So this is broken: No hat is on two heads.\n"
         "What breaks it: Bowler | *black*\n"
         "It comes straight from steps 1, 3. Step 2 plays no part in it."
+        " Part of the fault, and left as it was by the last step: Bowler | *black* is on <i>Dog</i> (rex)."
     )
 
 

@@ -3,7 +3,9 @@
 import pytest
 from clingo.symbol import parse_term
 
-from checker.report.words import Words
+from checker.pipeline import read_rules
+from checker.report.words import Words, translated
+from checker.rulebook.load import load_board, load_rulebook
 from tests.report.hats import checked
 
 
@@ -59,3 +61,37 @@ def test_actions_events_badges_and_headings() -> None:
 )
 def test_a_change_is_said_by_its_new_value(fluent: str, was: str, value: str, said: str) -> None:
     assert words().change(parse_term(fluent), parse_term(was), parse_term(value)) == said
+
+
+def test_a_language_may_elide_before_a_vowel() -> None:
+    book = load_rulebook("riftbound")
+    words = Words(book, load_board(book, "first_equip"), "fr")
+    assert words.term(parse_term("base(alice)")) == "base d'Alice"
+    assert words.term(parse_term("base(bob)")) == "base de Bob"
+    assert words.event(parse_term("attach(sword, alice)")) == "Doran's Blade doit être équipé à Alice"
+    english = Words(book, load_board(book, "first_equip"), "en")
+    assert english.term(parse_term("base(alice)")) == "Alice's base"
+
+
+@pytest.mark.parametrize("name", ["riftbound", "riftbound@1.4", "magic"])
+def test_what_is_not_modelled_is_said_in_french(name: str) -> None:
+    """Assumptions of the model and reasons why clauses are out of scope."""
+    book = load_rulebook(name)
+    said = {source.assumption for source in read_rules(book).sources if source.assumption}
+    said |= {clause.why for clause in book.version.clauses.values() if clause.status == "out_of_scope" and clause.why}
+    assert len(said) > 20
+    assert [text for text in sorted(said) if translated(book.words["fr"], text) == text] == []
+    assert translated(book.words["en"], "no such sentence") == "no such sentence"
+
+
+def test_an_effect_is_said_as_a_change_from_anything() -> None:
+    assert words().effect(parse_term("set(worn(hat,rex),true)")) == "Bowler | *black* is on <i>Dog</i> (rex)"
+    assert words().effect(parse_term("set(wet(hat),yes)")) == "Bowler | *black* was wet: …, is wet: yes"
+
+
+def test_a_condition_is_said_apart_from_a_value() -> None:
+    book = load_rulebook("riftbound")
+    words = Words(book, load_board(book, "first_equip"), "en")
+    assert words.condition(parse_term("at(grunt)")) == "the place of Grunt"
+    assert words.term(parse_term("at(grunt)")) == "at(Grunt)"
+    assert words.condition(parse_term("pool(alice,xp)")) == "Alice: XP"

@@ -188,3 +188,31 @@ def _games(system: TransitionSystem, goal: Goal, depth: int) -> list[tuple[str, 
             for taken, after in rules.successors(state)
         ]
     return [names for state, names in waiting if any(atom in rules.evaluate(state) for atom, _ in goal.violated)]
+
+
+def test_what_the_last_step_left_as_it_was_and_the_end_rests_on() -> None:
+    """The gear that does not go along belongs to the fault; the lamp, which nothing asks about, does not."""
+    rules = """
+    place(1..2).
+    fluent(unit, P) :- place(P).    initially(unit, 1).    fluent(gear, P) :- place(P).    initially(gear, 1).
+    fluent(worn, (yes; no)).    initially(worn, no).    fluent(lamp, (on; off)).    initially(lamp, off).
+    action((wear; walk)).    by(wear, a). by(walk, a).
+    %@ 1
+    possible(wear) :- now(worn, no).
+    %@ 1
+    possible(walk) :- now(unit, 1).
+    %@ 2
+    set(worn, yes) :- occurs(wear).
+    %@ 2
+    set(unit, 2) :- occurs(walk).
+    violated(apart) :- now(worn, yes), now(unit, P), not now(gear, P), now(gear, Q), place(Q), P != Q.
+    violated(left) :- occurs(walk), now(worn, yes), now(gear, 1).
+    """
+    system = toy(rules, {"apart": Kind.INVARIANT, "left": Kind.STEP})
+    names = [str(variable.name) for variable in system.variables]
+    steps = (step(system, "wear"), step(system, "walk"))
+    states = (board(system), board(system, worn="yes"), board(system, worn="yes", unit="2"))
+    for name, shown in (("apart", states), ("left", states[:2])):
+        found = because(system, system.goal[name], confirm(system, system.goal[name], Trace(shown, steps)))
+        stays = {names[index]: str(system.variables[index].domain[value]) for index, value in found.stays}
+        assert stays == {"gear": "1", "worn": "yes"}

@@ -113,7 +113,7 @@ def wrong(kind: str, system: TransitionSystem) -> Trace:
         ("unforced", 1, "mend may not be taken on this board"),
         ("option", 3, "mend: its open outcomes cannot be settled by the atoms ()"),
         ("action", 2, "there is no action number 99"),
-        ("length", 0, "4 boards do not fit 1 steps"),
+        ("length", 0, "4 boards do not fit 1 step"),
         ("loop", 3, "the run does not return to board 1"),
     ],
 )

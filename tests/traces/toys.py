@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -211,14 +212,14 @@ GAMES = {
 }
 
 
-def toy(text: str, goals: dict[str, Kind]) -> TransitionSystem:
-    """Ground the rules in `text`, with one property for each name in `goals`."""
+def toy(text: str, goals: dict[str, Kind], facts: Sequence[str] = ()) -> TransitionSystem:
+    """Ground the rules in `text` over `facts` of a board, with one property for each name in `goals`."""
     with TemporaryDirectory() as folder:
         path = Path(folder, "toy.lp")
         path.write_text(text, encoding="utf-8")
         encoding = read_encoding(path)
     properties = [Property(name, kind, Text({"en": name}), (), None) for name, kind in goals.items()]
-    return build("toy", encoding, ground(encoding, []), properties)
+    return build("toy", encoding, ground(encoding, list(map(parse_term, facts))), properties)
 
 
 def game(name: str, extra: str = "", **goals: Kind) -> TransitionSystem:

@@ -150,8 +150,9 @@ class _Question:
             return False
         if one.deciders != other.deciders or GAME in one.deciders:
             return True
-        commute = self._leaves(one, other) and self._leaves(other, one)
-        noted = self.ordered if commute else self.chosen
+        order = self._leaves(one, other) and self._leaves(other, one)
+        order = order and self._then(one, other) != self._then(other, one)
+        noted = self.ordered if order else self.chosen
         for alternative in (one, other):
             noted[self._name(alternative.action)] = alternative.deciders
         return False
@@ -163,6 +164,13 @@ class _Question:
             if not any(self.graph.edges.steps[move].action == other.action for move in moves):
                 return False
         return True
+
+    def _then(self, one: Alternative, other: Alternative) -> int:
+        """Return what one action and then the other can end on, as a set's number."""
+        edges = self.graph.out_of(np.array(one.targets)).tolist()
+        steps, moves = self.graph.edges.steps, self.graph.edges.moves
+        after = [int(self.graph.edges.targets[e]) for e in edges if steps[moves[e]].action == other.action]
+        return self.stable.union(int(self.stable.of[target]) for target in after)
 
     def _fault(self, board: int, one: Alternative, other: Alternative) -> Fault:
         first, second = self._endings(one, other)

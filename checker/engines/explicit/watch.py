@@ -105,13 +105,7 @@ class ClashWatch(Watch):
         if moves.clash is None or not self.sooner(moves.chunk.level + 1):
             return
         row = int(rows_of(moves.clash)[0])
-        for change in moves.variant.contested:
-            variable = self.system.variables[change.variable]
-            codes = [c for c, atoms in change.codes if any(bit_at(moves.values[a], row) for a in atoms)]
-            if len(codes) > 1:
-                said = (str(variable.name), *(str(variable.domain[code]) for code in codes))
-                self.first = found_in(moves, row, said)
-                return
+        self.first = found_in(moves, row, clash_at(moves, row, self.system))
 
     def answer(self, run: Run) -> Answer:
         """Violated by the first clash: the variable, then its values."""
@@ -189,6 +183,16 @@ def place(source: RuleSource) -> str:
 def found_in(moves: Moves, row: int, culprits: tuple[str, ...]) -> Finding:
     """Return the finding of a step from one board of a chunk."""
     return Finding(moves.chunk.level, moves.chunk.boards[:, row], Step(moves.action, moves.variant.chosen), culprits)
+
+
+def clash_at(moves: Moves, row: int, system: TransitionSystem) -> tuple[str, ...]:
+    """Name the first variable that a step from one board of a chunk sets to two values, and the values."""
+    for change in moves.variant.contested:
+        variable = system.variables[change.variable]
+        codes = [c for c, atoms in change.codes if any(bit_at(moves.values[a], row) for a in atoms)]
+        if len(codes) > 1:
+            return (str(variable.name), *(str(variable.domain[code]) for code in codes))
+    raise AssertionError("a clash sets a variable to two values")
 
 
 def options_at(moves: Moves, row: int) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ def decide_determinism(space: Space, goal: Goal) -> Answer:
         return _violated(space, orders, fault.finish(*found))
     if not resolution.inside.satisfiable():
         return Holds(NO_RESOLUTION)
-    ordered, chosen = orders.noted(commuting=True), orders.noted(commuting=False)
+    ordered, chosen = orders.noted(in_order=True), orders.noted(in_order=False)
     if ordered:
         players = sorted({player for who in ordered.values() for player in who})
         return Holds(f"order-dependent, ordered by {', '.join(players)}: {', '.join(sorted(ordered))}")
@@ -81,14 +81,14 @@ def _resolution(space: Space, goal: Goal) -> Resolution:
 class Pair:
     """Two forced actions, and the boards on which they can end on different stable boards.
 
-    silent: where no one player decides both. commuting, excluding: where one does, and where each leaves
-    the other to be taken, or not.
+    silent: where no one player decides both. ordered: where one does, each leaves the other to be taken, and it
+    matters which is first. chosen: where one does and it matters only which is taken.
     """
 
     actions: tuple[int, int]
     silent: Function
-    commuting: Function
-    excluding: Function
+    ordered: Function
+    chosen: Function
 
 
 class Orders:
@@ -127,8 +127,8 @@ class Orders:
             differ = (both & self.ends[one]).apply_exists(XOR, both & self.ends[other], self.ends_cube)
             if differ.satisfiable():
                 decided = self._one_player(one, other)
-                commute = self._leaves(one, other) & self._leaves(other, one)
-                yield Pair((one, other), differ & ~decided, differ & decided & commute, differ & decided & ~commute)
+                order = self._leaves(one, other) & self._leaves(other, one) & self._swapped(one, other, both)
+                yield Pair((one, other), differ & ~decided, differ & decided & order, differ & decided & ~order)
 
     def _deciders(self, action: int) -> dict[str, Function]:
         """Return the boards on which each player (or the game) decides an action."""
@@ -149,15 +149,21 @@ class Orders:
         """Return the boards on which, after the first action, the other is always still to be taken."""
         return ~self.moves.relations[one].preimage(self.inside & ~self.lands[other])
 
+    def _swapped(self, one: int, other: int, both: Function) -> Function:
+        """Return the boards on which one action and then the other can end elsewhere than in the other order."""
+        relations = self.moves.relations
+        first, second = relations[one].preimage(self.ends[other]), relations[other].preimage(self.ends[one])
+        return (both & first).apply_exists(XOR, both & second, self.ends_cube)
+
     def torn(self) -> Function:
         """Return the boards on which an order matters that no one player decides."""
         return self.encoding.disjunction(pair.silent for pair in self.pairs)
 
-    def noted(self, commuting: bool) -> dict[str, set[str]]:
+    def noted(self, in_order: bool) -> dict[str, set[str]]:
         """Return the actions whose order (or choice) matters and a player decides, with those players."""
         found: dict[str, set[str]] = {}
         for pair in self.pairs:
-            where = pair.commuting if commuting else pair.excluding
+            where = pair.ordered if in_order else pair.chosen
             if where.satisfiable():
                 for action in pair.actions:
                     deciders = self._deciders(action).items()

@@ -79,7 +79,7 @@ def open_space(system: TransitionSystem, goals: Sequence[Goal], budget: Budget, 
 
     """
     kinds = {goal.kind for goal in goals}
-    atoms = set(watched(system, goals))
+    atoms = set(watched(system, goals, budget.limits.games))
     if kinds & {Kind.OPEN_OUTCOME, Kind.DETERMINISM}:
         atoms |= set(outcome_atoms(system.outcomes))
     specialised = specialise(system, atoms)

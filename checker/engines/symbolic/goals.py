@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from checker.engines.budget import BudgetSpentError
-from checker.engines.protocol import Answer, Holds, Unknown, Violated
+from checker.engines.protocol import Answer, Further, Holds, Shown, Unknown, Violated
 from checker.engines.symbolic.diagrams import Function
+from checker.engines.symbolic.different import further_games
 from checker.engines.symbolic.reach import Space
 from checker.engines.symbolic.relations import Moves
 from checker.engines.symbolic.search import Game, Target, shortest
 from checker.system.model import Atom, Goal, Kind, Outcome, Trace, TransitionSystem, rule_name
 
 
-def watched(system: TransitionSystem, goals: Iterable[Goal]) -> Iterator[Atom]:
-    """Yield the atoms that the goals ask about."""
+def watched(system: TransitionSystem, goals: Iterable[Goal], games: int = 1) -> Iterator[Atom]:
+    """Yield the atoms that the goals ask about; `games` as in `Limits`."""
+    if games > 1:
+        yield from system.fired
     for goal in goals:
         yield from (atom for atom, _ in goal.violated)
         yield from (*goal.reached, *goal.resolution, *goal.pending, *goal.answered)
@@ -68,7 +71,14 @@ def decide_found(space: Space, goal: Goal) -> Answer:
         return Holds("a shortest game reaches it", trace)
     countable = space.complete and not any(s.satisfiable() for s in target.steps.values())
     breaking = space.encoding.count(space.reached & target.board) if countable else None
-    return Violated(trace, _culprits(space.moves, goal, game), breaking=breaking)
+    further = _further(space, goal, target, game) if space.budget.limits.games > 1 else None
+    return Violated(trace, _culprits(space.moves, goal, game), breaking=breaking, further=further)
+
+
+def _further(space: Space, goal: Goal, target: Target, first: Game) -> Further:
+    games, complete = further_games(space, goal, target, first)
+    shown = (Shown(Trace(game.states, game.steps), _culprits(space.moves, goal, game)) for game in games)
+    return Further(tuple(shown), complete)
 
 
 def _never(space: Space, goal: Goal) -> Answer:

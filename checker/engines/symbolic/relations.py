@@ -94,7 +94,8 @@ class Moves:
         ]
         self.busy = encoding.disjunction(self.forced)
         self.transitions = [self._transition(step) for step in specialised.steps]
-        self.relations = [self._relation(transition) for transition in self.transitions]
+        relations = map(self.with_choices, self.transitions)
+        self.relations = [replace(r, relation=r.relation.exists(encoding.choice_cube)) for r in relations]
 
     def board_atom(self, atom: Atom | None) -> Function:
         """Return the boards on which an atom holds; none if there is no such atom."""
@@ -139,8 +140,11 @@ class Moves:
                 by_value[effect.value] = by_value.get(effect.value, self.encoding.false) | when
         return sets
 
-    def _relation(self, transition: Transition) -> Relation:
-        """Make a transition ready for images: what it always sets becomes a cube, the rest gets next bits."""
+    def with_choices(self, transition: Transition) -> Relation:
+        """Make a transition ready for images: what it always sets becomes a cube, the rest gets next bits.
+
+        The choices of open outcomes are left in its relation; `relations` are without.
+        """
         encoding, taken = self.encoding, transition.taken
         fixed: dict[int, tuple[int]] = {}
         varying: list[int] = []
@@ -156,7 +160,7 @@ class Moves:
             relation = relation & self._change(variable, transition.sets[variable])
         return Relation(
             action=transition.action,
-            relation=relation.exists(encoding.choice_cube),
+            relation=relation,
             changed=encoding.cube_of([*fixed, *varying]),
             fixed=encoding.boards(fixed),
             constants=encoding.cube_of(fixed),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from checker.report.draw import Drawing, draw
-from checker.report.html.cards import Look, Stack, Zone, stacks_by_place
+from checker.report.html.cards import Face, Look, Stack, Zone, stacks_by_place
 from checker.report.labels import Labels
 from checker.report.markdown import ALONE, drawings
 from checker.report.model import BoardReport, Game, PropertyReport, RulebookReport, StepView
+from checker.report.told import as_told, otherwise, remarks
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,11 @@ class Picture:
     zones: tuple[Zone, ...]
     empty: tuple[str, ...]
     status: tuple[tuple[str, str, bool], ...]
+
+    @property
+    def faces(self) -> tuple[Face, ...]:
+        """Every card that is shown."""
+        return tuple(face for zone in self.zones for stack in zone.stacks for face in stack.faces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +42,11 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A property and the game that shows it. marks: the number of each controller's mark, by name."""
+    """A property and a game that shows it.
+
+    marks: the number of each controller's mark, by name. way, ways: which of the games that break it
+    differently this is, and how many are told. remarks: on which board it is played, and of the other games.
+    """
 
     id: str
     board: BoardReport
@@ -44,6 +54,9 @@ class Case:
     game: Game
     steps: tuple[Told, ...]
     marks: tuple[tuple[str, int], ...]
+    way: int
+    ways: int
+    remarks: tuple[str, ...]
 
 
 def cases_of(book: RulebookReport, labels: Labels, prefix: str = "") -> tuple[Case, ...]:
@@ -51,18 +64,29 @@ def cases_of(book: RulebookReport, labels: Labels, prefix: str = "") -> tuple[Ca
 
     Where a single question was asked, its game is told whatever the answer.
     The address of a game is `<board>/<property>`, that of its steps `<board>/<property>/<step>`, each with
-    `prefix` in front.
+    `prefix` in front; further games of the property are `<board>/<property>.2` and so on.
     """
     alone = sum(len(board.properties) for board in book.boards) == 1
     return tuple(
-        _case(board, wanted, wanted.game, labels, f"{prefix}{board.board}/{wanted.name}")
+        case
         for board in book.boards
         for wanted in board.properties
         if wanted.game is not None and (alone or wanted.status in ALONE)
+        for case in _cases(board, wanted, labels, f"{prefix}{board.board}/{wanted.name}")
     )
 
 
-def _case(board: BoardReport, wanted: PropertyReport, game: Game, labels: Labels, name: str) -> Case:
+def _cases(board: BoardReport, wanted: PropertyReport, labels: Labels, name: str) -> Iterator[Case]:
+    ways = (as_told(wanted), *otherwise(wanted))
+    for number, way in enumerate(ways, start=1):
+        case = _case(board, way, labels, name if number == 1 else f"{name}.{number}")
+        said = tuple(remarks(wanted, labels)) if number == 1 else ()
+        yield replace(case, way=number, ways=len(ways), remarks=said)
+
+
+def _case(board: BoardReport, wanted: PropertyReport, labels: Labels, name: str) -> Case:
+    game = wanted.game
+    assert game is not None, "the caller chose a property with a game"
     drawn = drawings(game, labels)
     boards = [game.start, *(step.board for step in game.steps if step.board is not None)]
     if drawn[-1] is None:
@@ -79,7 +103,7 @@ def _case(board: BoardReport, wanted: PropertyReport, game: Game, labels: Labels
         Told(number, f"{name}/{number}", view, picture)
         for number, (view, picture) in enumerate(zip(views, _pictures(ready, laid, game.start.zones), strict=True))
     )
-    return Case(name, board, wanted, game, tuple(steps), tuple(marks.items()))
+    return Case(name, board, wanted, game, tuple(steps), tuple(marks.items()), 1, 1, ())
 
 
 def _guilty(wanted: PropertyReport, titles: Iterable[str]) -> frozenset[str]:

@@ -36,6 +36,31 @@ class ReadingRow:
     other: tuple[tuple[str, tuple[str, ...]], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One of the facts of the heat map. mark: its letter in the style sheet. looked: this run knows it of a clause."""
+
+    name: str
+    mark: str
+    looked: bool
+
+    def said(self, clause: ClauseReport) -> str:
+        """Return what stands for a yes: the properties that need the clause, how many rulings cite it."""
+        match self.name:
+            case "needed":
+                return ", ".join(clause.needed or ())
+            case "cited":
+                return str(len(clause.cited or ()))
+            case _:
+                return ""
+
+
+def facts(book: RulebookReport) -> tuple[Fact, ...]:
+    """Return the four facts about clauses."""
+    names = zip(("fires", "needed", "killed", "cited"), "abcd", strict=True)
+    return tuple(Fact(n, mark, any(getattr(c, n) is not None for c in book.clauses)) for n, mark in names)
+
+
 def tally(book: RulebookReport, statuses: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
     """Count the verdicts by status; a status that no verdict has is left out."""
     found = Counter(wanted.status for board in book.boards for wanted in board.properties)

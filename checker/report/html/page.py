@@ -13,7 +13,8 @@ from markupsafe import Markup
 
 from checker.report.evidence import behind, evidence, grouped, reasons
 from checker.report.html.cases import Case, cases_of
-from checker.report.html.overview import attention, chapters, grouped_rows, reading_rows, tally, witnesses
+from checker.report.html.graph import lay_out
+from checker.report.html.overview import attention, chapters, facts, grouped_rows, reading_rows, tally, witnesses
 from checker.report.labels import Labels
 from checker.report.markdown import bare, further
 from checker.report.model import Document, RulebookReport
@@ -47,7 +48,7 @@ def _part(document: Document, book: RulebookReport, labels: Labels) -> dict[str,
     """Return what the template says of one rulebook."""
     prefix = f"{book.name}/" if len(document.rulebooks) > 1 else ""
     cases = cases_of(book, labels, prefix)
-    linked: dict[tuple[str, str], Case] = {(case.board.board, case.property.name): case for case in cases}
+    linked: dict[tuple[str, str], Case] = {(c.board.board, c.property.name): c for c in cases if c.way == 1}
     return {
         "book": book,
         "prefix": prefix,
@@ -57,10 +58,12 @@ def _part(document: Document, book: RulebookReport, labels: Labels) -> dict[str,
         "linked": linked,
         "groups": grouped_rows(book),
         "engines": sorted({p.engine for board in book.boards for p in board.properties if p.engine}),
+        "graphs": [(board, lay_out(board.graph)) for board in book.boards if board.graph],
         "readings": reading_rows(book),
         "never": grouped(book.never, labels),
         "witnesses": witnesses(book),
         "chapters": chapters(book),
+        "facts": facts(book),
         "assumptions": tuple({a.text: a for board in book.boards for a in board.assumptions}.values()),
     }
 

@@ -50,6 +50,28 @@
     return self;
   }
 
+  function graph(figure) {
+    const chosen = figure.querySelector(".chosen");
+    figure.addEventListener("click", (event) => {
+      const link = event.target.closest("svg a");
+      if (!link) return;
+      event.preventDefault();
+      const id = target(link.getAttribute("href"));
+      const number = id.split("/").pop();
+      figure.querySelectorAll("svg a").forEach((one) => one.classList.toggle("on", one === link));
+      figure.querySelectorAll("path").forEach((path) => {
+        path.classList.toggle("out", path.dataset.s === number);
+        path.classList.toggle("in", path.dataset.t === number && path.dataset.s !== number);
+      });
+      const list = document.createElement("ol");
+      list.start = Number(number);
+      list.append(document.getElementById(id).cloneNode(true));
+      list.firstChild.removeAttribute("id");
+      chosen.replaceChildren(list);
+      chosen.hidden = false;
+    });
+  }
+
   function target(hash) {
     try {
       return decodeURIComponent(hash.slice(1));
@@ -101,6 +123,7 @@
     }
   });
   document.querySelectorAll(".keys").forEach((line) => { line.hidden = false; });
+  document.querySelectorAll(".graph").forEach(graph);
   addEventListener("hashchange", follow);
   follow();
 })();
