@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import TypeAlias
 
+from checker.engines.budget import Budget
 from checker.engines.protocol import (
     NO_RESOLUTION,
     Answer,
@@ -19,10 +21,13 @@ from checker.engines.protocol import (
     Violated,
 )
 from checker.engines.registry import engine
+from checker.errors import LimitError
 from checker.pipeline import system_of
 from checker.rulebook.encoding import Encoding
 from checker.rulebook.model import Board, Finding, Property, Rulebook
-from checker.store import Stored, VerdictStore, keys_of
+from checker.store import VerdictStore, keys_of
+from checker.stored import Stored
+from checker.system.content import Content
 from checker.system.model import Kind, Trace, TransitionSystem, rule_name
 from checker.traces.confirm import confirm
 from checker.traces.replay import ReplayedTrace, ReplayError
@@ -46,8 +51,32 @@ class Status(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Other:
+    """A replayed game that breaks a property differently, and the culprits at its end."""
+
+    trace: ReplayedTrace
+    culprits: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Smaller:
+    """A violation on the board without some of its objects.
+
+    result: the one property on that board. dropped: the names of those objects. minimal: none of the others
+    can be left out; False if the engine could not tell.
+    """
+
+    result: BoardResult
+    dropped: tuple[str, ...]
+    minimal: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Judged:
-    """One property on one board: the engine's answer, the status, and the replayed game that shows it."""
+    """One property on one board: the engine's answer, the status, and the replayed game that shows it.
+
+    others: the further games of the answer, replayed. smaller: the same violation on fewer objects, if asked for.
+    """
 
     property: Property
     answer: Answer
@@ -55,11 +84,13 @@ class Judged:
     status: Status
     finding: Finding | None
     trace: ReplayedTrace | None
+    others: tuple[Other, ...] = ()
+    smaller: Smaller | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class BoardResult:
-    """Everything found out about one board."""
+    """Everything found out about one board. games: how many different ones were asked for of each violation."""
 
     rulebook: Rulebook
     board: Board
@@ -69,6 +100,7 @@ class BoardResult:
     counts: Counts
     seconds: float
     details: Mapping[str, int | float | str]
+    games: int = 1
 
 
 def check_board(
@@ -89,33 +121,39 @@ def check_board(
 
     Raises:
         InputError: the rules or the board are wrong.
+        LimitError: a limit is reached before the rules are ground.
         InternalError: engines disagree, or a game an engine found does not replay.
 
     """
     readings = book.choose(board, given)
-    system = system_of(book, encoding, board, readings, properties, strict)
+    try:
+        system = system_of(book, encoding, board, readings, properties, strict, Budget(limits).spent)
+    except LimitError as error:
+        raise LimitError(f"{board.name}: {error}") from None
     result, replayed_games = _decide(system, engine_name, limits, report, store)
     judged = []
     for wanted, verdict in zip(properties, result.verdicts, strict=True):
-        replayed = replayed_games.get(wanted.name)
+        replayed, others = replayed_games.get(wanted.name, (None, ()))
         finding = book.finding(wanted.name, board.name)
         status = _status(wanted, verdict.answer, finding)
-        judged.append(Judged(wanted, verdict.answer, verdict.engine, status, finding, replayed))
-    return BoardResult(book, board, readings, system, tuple(judged), result.counts, result.seconds, result.details)
+        judged.append(Judged(wanted, verdict.answer, verdict.engine, status, finding, replayed, others))
+    found = (result.counts, result.seconds, result.details, limits.games)
+    return BoardResult(book, board, readings, system, tuple(judged), *found)
 
 
 def _decide(
     system: TransitionSystem, engine_name: str, limits: Limits, report: Report, store: VerdictStore | None
-) -> tuple[Result, dict[str, ReplayedTrace]]:
+) -> tuple[Result, dict[str, _Games]]:
     """Decide every property, from the store where it knows; every game is replayed, wherever it comes from."""
     chosen = engine(engine_name)
     if store is None:
         result = chosen.check(system, system.goals, limits, report)
         return result, dict(_replay(system, result.verdicts))
-    keys = keys_of(system, system.goals, engine_name, limits)
+    content = Content(system)
+    keys = keys_of(content, system.goals, engine_name, limits)
     known: dict[str, Stored] = {}
-    games: dict[str, ReplayedTrace] = {}
-    for name, stored in store.find(keys, system.goals).items():
+    games: dict[str, _Games] = {}
+    for name, stored in store.find(content, keys, system.goals).items():
         try:
             games |= dict(_replay(system, [stored.verdict]))
         except ReplayError:
@@ -125,7 +163,7 @@ def _decide(
     result = chosen.check(system, asked, limits, report) if asked else _from_store(known)
     games |= dict(_replay(system, result.verdicts)) if asked else {}
     fresh = {v.goal.name: Stored(v, result.counts, result.details) for v in result.verdicts} if asked else {}
-    store.keep(keys, fresh.values())
+    store.keep(content, keys, fresh.values())
     verdicts = tuple((fresh | known)[goal.name].verdict for goal in system.goals)
     details = dict(result.details) | ({"from_store": len(known)} if known else {})
     return Result(verdicts, result.counts, result.seconds, details), games
@@ -138,11 +176,18 @@ def _from_store(known: Mapping[str, Stored]) -> Result:
     return Result(verdicts, first.counts if first else Counts(), 0.0, first.details if first else {})
 
 
-def _replay(system: TransitionSystem, verdicts: Iterable[Verdict]) -> Iterator[tuple[str, ReplayedTrace]]:
+_Games: TypeAlias = tuple[ReplayedTrace | None, tuple[Other, ...]]
+"""The game of a verdict and the further ones, run again."""
+
+
+def _replay(system: TransitionSystem, verdicts: Iterable[Verdict]) -> Iterator[tuple[str, _Games]]:
     for verdict in verdicts:
         trace = _trace(verdict.answer)
         if trace is not None:
-            yield verdict.goal.name, confirm(system, verdict.goal, trace)
+            further = verdict.answer.further if isinstance(verdict.answer, Violated) else None
+            shown = further.games if further else ()
+            others = tuple(Other(confirm(system, verdict.goal, one.trace), one.culprits) for one in shown)
+            yield verdict.goal.name, (confirm(system, verdict.goal, trace), others)
 
 
 def asked_and_dead(result: BoardResult, judged: Judged) -> tuple[set[str], set[str]]:

@@ -14,6 +14,9 @@ from checker.commands import changing, checking, looking, proving, rulings
 from checker.commands.options import EXIT_CODES
 from checker.errors import EquipoiseError
 
+SAID = {2: "error", 3: "undecided"}
+"""How a message begins, by exit code; every other code is a fault of ours."""
+
 COMMANDS = (
     checking.check,
     checking.ask,
@@ -27,6 +30,7 @@ COMMANDS = (
     changing.diff,
     changing.readings,
     changing.coverage,
+    changing.baseline,
     changing.mutate,
     changing.why,
     changing.bugs,
@@ -61,7 +65,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         click.echo("stopped", err=True)
         code = 130
     except EquipoiseError as error:
-        click.echo(f"{'error' if error.exit_code == 2 else 'internal error'}: {error}", err=True)
+        click.echo(f"{SAID.get(error.exit_code, 'internal error')}: {error}", err=True)
         code = error.exit_code
     except Exception as error:
         if os.environ.get("EQUIPOISE_TRACEBACK"):

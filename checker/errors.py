@@ -83,3 +83,8 @@ def closest(name: str, names: Sequence[str]) -> str:
     """Say which known name the given one was probably meant to be, or list what there is."""
     near = get_close_matches(name, names, n=1)
     return f'did you mean "{near[0]}"?' if near else choices(names)
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Say a number with its noun, which is `noun` for one and `plural` (by default with an s) for any other."""
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"

@@ -74,7 +74,8 @@ class RulebookFile(pytest.File):
         versions = self.config.getini("equipoise_versions")
         baseline = self.config.getini("equipoise_baseline")
         try:
-            books = [load_rulebook(f"{self.path}@{version}") for version in versions or [""]]
+            names = [f"{self.path}@{version}" for version in versions] or [str(self.path)]
+            books = [load_rulebook(name) for name in names]
             file = (self.config.inipath or self.config.rootpath / "pytest.ini").parent / baseline
             accepted = load_baseline(file, books, date.today()) if baseline else ()
         except InputError as error:

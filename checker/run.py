@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from importlib.metadata import version
+from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -18,25 +19,28 @@ from time import monotonic
 import click
 
 from checker import __version__
-from checker.check import Status, check_board, exit_code
+from checker.check import check_board, exit_code
 from checker.ci.baseline import Accepted, accept, load_baseline
 from checker.ci.history import log_run
-from checker.engines.protocol import Holds, Limits, Unknown
-from checker.errors import InputError, Position, Problem, choices, closest
+from checker.engines.protocol import Limits
+from checker.errors import InputError, Position, Problem, choices, closest, counted
 from checker.paths import display, models
 from checker.pipeline import read_rules, system_of
-from checker.progress import reporter
-from checker.query import ASK, bindings, constants, names_in, with_query
+from checker.progress import notice, reporter
 from checker.report.model import FORMAT, BoardReport, Document, RunFacts
 from checker.report.render import announce, render
 from checker.report.summary import collect, summarise
-from checker.report.words import Words
 from checker.rulebook.encoding import Encoding
-from checker.rulebook.lint import differences_of_force, status_problems
-from checker.rulebook.load import find_rulebook, load_board, load_rulebook
+from checker.rulebook.lint import differences_of_force, purpose_problems, status_problems, untagged
+from checker.rulebook.load import find_rulebook, load_board, load_rulebook, split_version
 from checker.rulebook.model import Property, Rulebook
 from checker.rulings.load import load_rulings
-from checker.store import VerdictStore
+from checker.smaller import with_smaller
+from checker.store import store_at
+from checker.told import Asked, Told, known
+
+INDEX = "readme"
+"""The name of the list of boards in a folder of reports, in small letters."""
 
 LIBRARIES = ("clingo", "numpy", "oxidd")
 
@@ -46,6 +50,7 @@ class Request:
     """What the command line asks for; empty tuples and None mean all.
 
     baseline: a file of violations that are accepted for now. certificate: where certificates go.
+    minimal: show violations on as few cards as it takes.
     """
 
     rulebook: str | None
@@ -60,6 +65,7 @@ class Request:
     store: Path | None = None
     baseline: Path | None = None
     certificate: Path | None = None
+    minimal: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +100,8 @@ def run_check(request: Request, form: str, report: Path | None, strict: bool) ->
     document = check_all(request)
     click.echo(render(document, form), nl=False)
     announce(document, form)
+    if said := known(document):
+        click.echo(said, err=True)
     _log(request, document)
     if request.certificate is not None:
         from checker.certificates.command import write_certificates
@@ -102,7 +110,7 @@ def run_check(request: Request, form: str, report: Path | None, strict: bool) ->
     if report is not None:
         from checker.report.files import write
 
-        click.echo(f"wrote {len(write(document, report))} files into {report}", err=True)
+        click.echo(f"wrote {counted(len(write(document, report)), 'file')} into {report}", err=True)
     statuses = [p.status for book in document.rulebooks for board in book.boards for p in board.properties]
     return exit_code(statuses, strict and any(book.never for book in document.rulebooks))
 
@@ -111,6 +119,7 @@ def check_all(request: Request) -> Document:
     """Check every rulebook and board asked for, boards side by side in processes."""
     start, began = monotonic(), datetime.now(UTC)
     opened.cache_clear()  # files may have changed since this process last looked
+    store_at.cache_clear()
     books = [load_rulebook(name) for name in _names(request)]
     accepted = load_baseline(request.baseline, books, date.today()) if request.baseline else ()
     jobs: list[_Job] = []
@@ -119,15 +128,21 @@ def check_all(request: Request) -> Document:
         load_rulings(book)  # the heat map cites them; what is wrong with them is said before anything is checked
         one = replace(request, rulebook=_full_name(book))
         mine = tuple(entry for entry in accepted if entry.concerns(book))
-        jobs += (_Job(one, number, name, len(load_board(book, name).objects), mine) for name in _boards(book, request))
+        jobs += (
+            _Job(one, number, name, len(load_board(book, name).objects), mine) for name in chosen_boards(book, request)
+        )
     done = _work(jobs, request.jobs or os.cpu_count() or 1)
     reports = [
         collect(
-            book, [report for job, report in done if job.book == number], request.language, whole=not request.boards
+            book,
+            [report for job, report in done if job.book == number],
+            request.language,
+            whole=not request.boards,
+            untagged=untagged(*opened(_full_name(book))),
         )
         for number, book in enumerate(books)
     ]
-    return Document(FORMAT, request.language, tuple(reports), _run_facts(began, monotonic() - start))
+    return Document(FORMAT, request.language, tuple(reports), run_facts(began, monotonic() - start))
 
 
 def _require_folder(folder: Path) -> None:
@@ -151,7 +166,7 @@ def _log(request: Request, document: Document) -> None:
         return
     whole = not (request.boards or request.properties or request.fail_fast)
     for name, book in zip(_names(request), document.rulebooks, strict=True):
-        path = find_rulebook(name.partition("@")[0])
+        path = find_rulebook(split_version(name)[0])
         log_run(request.store, path, book, document.run.started, request.readings, whole)
 
 
@@ -175,54 +190,14 @@ def run_report(result: Path, form: str, boards: Sequence[str], properties: Seque
     return 0
 
 
-def run_ask(request: Request, query: str) -> int:
-    """Look for a board that satisfies `query`, smallest boards first; 0 if one is reachable, 1 if none is.
-
-    Raises:
-        InputError: the query or a file is wrong.
-
-    """
-    assert request.rulebook is not None, "the command line requires a rulebook"
-    start, began = monotonic(), datetime.now(UTC)
-    book = load_rulebook(request.rulebook)
-    encoding = with_query(read_rules(book), query)
-    undecided, looked, named = False, 0, set[str]()
-    for board in sorted((load_board(book, n) for n in _boards(book, request)), key=lambda b: len(b.objects)):
-        result = check_board(
-            book, encoding, board, request.readings, [ASK], request.engine, request.limits, reporter(board.name)
-        )
-        answer, trace = result.judged[0].answer, result.judged[0].trace
-        report = summarise(result, request.language)
-        undecided = undecided or isinstance(answer, Unknown)
-        if isinstance(answer, Holds) and trace is not None:
-            say = Words(book, board, request.language).term
-            ways = bindings(query, trace.symbols(result.system, len(trace.boards) - 1), say)
-            report = replace(report, properties=(replace(report.properties[0], culprits=ways),))
-        if isinstance(answer, Holds):
-            told = collect(book, [report], request.language, whole=False)
-            document = Document(FORMAT, request.language, (told,), _run_facts(began, monotonic() - start))
-            click.echo(render(document, "text"), nl=False)
-            return 0
-        looked += 1
-        named.update(constants(result.system))
-    unknown = sorted(names_in(query) - named)
-    if unknown and not undecided:
-        raise InputError(f'nothing on the boards is called "{unknown[0]}"; {closest(unknown[0], sorted(named))}')
-    click.echo(f"{'Undecided' if undecided else 'No'}: {query}")
-    click.echo(
-        f"{'Not found' if undecided else 'On no reachable board'} of the {looked} boards of {book.name} looked at."
-    )
-    return 3 if undecided else 1
-
-
 def run_lint(rulebook: str | None) -> int:
     """Load everything in every version, and say what is wrong; 0 if nothing is, 2 otherwise.
 
     With `@VERSION` only that version is loaded.
     """
     problems: list[Problem] = []
-    for name in [rulebook] if rulebook else shipped():
-        path, _, only = name.partition("@")
+    for name in shipped() if rulebook is None else [rulebook]:
+        path, only = split_version(name)
         try:
             versions = [only] if only else load_rulebook(path).versions
         except InputError as error:
@@ -248,13 +223,15 @@ def _lint(name: str) -> list[Problem]:
     for path in boards:
         try:
             board = load_board(book, str(path))
+            problems += purpose_problems(book, board)
             system_of(book, encoding, board, book.choose(board, {}), book.properties)
         except InputError as error:
             problems += error.problems
     click.echo(
-        f"{book.name} {book.version.name}: {len(encoding.sources)} tagged rules, "
-        f"{len(book.version.clauses)} clauses, {len(boards)} boards, {len(book.properties)} properties, "
-        f"{len(book.readings)} readings, {len(rulings)} rulings"
+        f"{book.name} {book.version.name}: {counted(len(encoding.sources), 'tagged rule')}, "
+        f"{counted(len(book.version.clauses), 'clause')}, {counted(len(boards), 'board')}, "
+        f"{counted(len(book.properties), 'property', 'properties')}, {counted(len(book.readings), 'reading')}, "
+        f"{counted(len(rulings), 'ruling')}"
     )
     for difference in differences_of_force(book):
         click.echo(difference)
@@ -267,10 +244,11 @@ def shipped() -> list[str]:
 
 
 def _names(request: Request) -> list[str]:
-    return [request.rulebook] if request.rulebook else shipped()
+    return shipped() if request.rulebook is None else [request.rulebook]
 
 
-def _run_facts(began: datetime, seconds: float) -> RunFacts:
+def run_facts(began: datetime, seconds: float) -> RunFacts:
+    """Say with what, and when, a result came about; `seconds` is the whole run's time."""
     return RunFacts(
         tool=f"equipoise {__version__}",
         python=platform.python_version(),
@@ -284,7 +262,13 @@ def _full_name(book: Rulebook) -> str:
     return f"{book.folder}@{book.version.name}"
 
 
-def _boards(book: Rulebook, request: Request) -> tuple[str, ...]:
+def chosen_boards(book: Rulebook, request: Request) -> tuple[str, ...]:
+    """Return the boards a request asks for, all of the rulebook's unless it names some.
+
+    Raises:
+        InputError: there is none, or the reports of two would have one name.
+
+    """
     names = tuple(dict.fromkeys(request.boards)) or book.board_names()
     if not names:
         raise InputError(f"{book.name} has no board; name one with --board")
@@ -292,12 +276,14 @@ def _boards(book: Rulebook, request: Request) -> tuple[str, ...]:
     twice = next((stem for stem in stems if stems.count(stem) > 1), None)
     if twice is not None:
         raise InputError(f'two boards are called "{twice}"; their reports would overwrite each other')
+    if INDEX in (stem.casefold() for stem in stems):
+        raise InputError(f'a board cannot be called "{INDEX}"; its report would overwrite the list of boards')
     return names
 
 
 def _choose(book: Rulebook, request: Request) -> tuple[Property, ...]:
     """Return the properties asked for, and refuse wrong names of boards, properties and readings early."""
-    for name in _boards(book, request):
+    for name in chosen_boards(book, request):
         book.choose(load_board(book, name), request.readings)
     if request.language not in book.languages:
         raise InputError(f'{book.name} is not told in "{request.language}"; {choices(book.languages)}')
@@ -314,18 +300,52 @@ def _work(jobs: Sequence[_Job], workers: int) -> list[tuple[_Job, BoardReport]]:
     The board with most objects is started first, since it takes longest, then the others, smallest first,
     so that a fault shows early. With `fail_fast` no board is begun after the first fault.
     """
-    order = sorted(range(len(jobs)), key=lambda i: jobs[i].objects)
+    shelves = {book: _shelf(job) for book, job in {job.book: job for job in jobs}.items()}
+    before = dict(_known(jobs, shelves))
+    order = sorted((i for i in range(len(jobs)) if i not in before), key=lambda i: jobs[i].objects)
     done: dict[int, BoardReport] = {}
-    for index, board in _done(jobs, order, min(workers, len(jobs))):
+    for index, board in chain(before.items(), _done(jobs, order, min(workers, len(order)))):
+        shelf = shelves[jobs[index].book]
+        if shelf is not None and index not in before:
+            shelf.keep(_asked(jobs[index]), board)
         done[index] = accept(board, jobs[index].accepted)
-        if _notice(done[index]) and jobs[index].request.fail_fast:
+        if notice(done[index], jobs[index].request.language) and jobs[index].request.fail_fast:
             break
     return [(jobs[i], done[i]) for i in sorted(done)]
 
 
+def _shelf(job: _Job) -> Told | None:
+    """Return the boards of a job's rulebook as they were told before, None where nothing is kept."""
+    if job.request.store is None or job.request.rulebook is None:
+        return None
+    return Told(job.request.store, *opened(job.request.rulebook))
+
+
+def _known(jobs: Sequence[_Job], shelves: Mapping[int, Told | None]) -> Iterator[tuple[int, BoardReport]]:
+    """Yield the boards that were told before, if nothing that they depend on has changed."""
+    for book, shelf in shelves.items():
+        mine = [i for i, job in enumerate(jobs) if job.book == book]
+        found = shelf.find([_asked(jobs[i]) for i in mine]) if shelf is not None else []
+        yield from ((i, board) for i, board in zip(mine, found, strict=False) if board is not None)
+
+
+def _asked(job: _Job) -> Asked:
+    """Return what a job asks; of the request only what no report depends on is left out."""
+    assert job.request.rulebook is not None, "who asks for one board names the rulebook"
+    book = opened(job.request.rulebook)[0]
+    asked = replace(job.request, rulebook=None, boards=(), jobs=None, fail_fast=False, store=None)
+    how = replace(asked, baseline=None, certificate=None), _witnesses(job.request)
+    return Asked(load_board(book, job.board), job.request.readings, repr(how))
+
+
+def _witnesses(request: Request) -> bool:
+    """Tell whether games are told that only show what is wanted."""
+    return bool(request.properties) or len(request.boards) == 1
+
+
 def _done(jobs: Sequence[_Job], order: Sequence[int], workers: int) -> Iterator[tuple[int, BoardReport]]:
     """Yield the boards as they are done, checked here or in processes."""
-    if workers == 1:
+    if workers <= 1:
         for index in order:
             yield index, _check(jobs[index])
         return
@@ -339,17 +359,6 @@ def _done(jobs: Sequence[_Job], order: Sequence[int], workers: int) -> Iterator[
             # Boards under way are given up; `terminate_workers` does this from Python 3.14 on.
             for process in list((getattr(pool, "_processes", None) or {}).values()):
                 process.terminate()
-
-
-def _notice(board: BoardReport) -> bool:
-    """Tell at once, on stderr, what a board breaks; return whether it breaks anything."""
-    broken = [p for p in board.properties if p.status in (Status.VIOLATED.value, Status.VANISHED.value)]
-    for wanted in broken:
-        steps = f", shortest game {len(wanted.game.steps)} steps" if wanted.game else ""
-        click.echo(f"{board.board}: {wanted.status}: {wanted.title}{steps}", err=True)
-        for line in wanted.note.splitlines():
-            click.echo(f"  {line}", err=True)
-    return bool(broken)
 
 
 def _check(job: _Job) -> BoardReport:
@@ -366,18 +375,13 @@ def check_one(request: Request, board: str) -> BoardReport:
     """
     assert request.rulebook is not None, "who asks for one board names the rulebook"
     book, encoding = opened(request.rulebook)
-    result = check_board(
-        book,
-        encoding,
-        load_board(book, board),
-        request.readings,
-        _choose(book, replace(request, boards=(board,))),
-        request.engine,
-        request.limits,
-        reporter(board),
-        store=VerdictStore(request.store) if request.store else None,
-    )
-    return summarise(result, request.language, witnesses=bool(request.properties) or len(request.boards) == 1)
+    how = (request.engine, request.limits, reporter(board))
+    store = store_at(request.store) if request.store else None
+    wanted = _choose(book, replace(request, boards=(board,)))
+    result = check_board(book, encoding, load_board(book, board), request.readings, wanted, *how, store=store)
+    if request.minimal:
+        result = with_smaller(result, encoding, request.readings, *how, store)
+    return summarise(result, request.language, witnesses=_witnesses(request))
 
 
 @lru_cache(maxsize=8)

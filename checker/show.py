@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from checker.errors import InputError
+from checker.errors import InputError, counted
 from checker.pipeline import read_rules, system_of
 from checker.report.dot import to_dot
 from checker.rulebook.facts import facts
@@ -49,7 +49,7 @@ def _readings(book: Rulebook) -> Iterator[str]:
 
 def _boards(book: Rulebook) -> Iterator[str]:
     for name in book.board_names():
-        yield f"{name}: {load_board(book, name).purpose}"
+        yield f"{name}: {load_board(book, name).purpose['en']}"
 
 
 def _properties(book: Rulebook) -> Iterator[str]:
@@ -70,7 +70,7 @@ def _actions(system: TransitionSystem) -> Iterator[str]:
         notes = [] if a.possible else ["never possible"]
         notes += ["may be forced"] if a.forced else []
         yield f"{a.name} by {deciders}" + (f" ({', '.join(notes)})" if notes else "")
-    yield f"{len(system.actions)} actions"
+    yield counted(len(system.actions), "action")
 
 
 def _rules(system: TransitionSystem) -> Iterator[str]:

@@ -1,33 +1,37 @@
-"""Verdicts kept between runs, by the content they depend on; any doubt means checking again.
+"""What was found out, kept between runs by the content it depends on; any doubt means checking again.
 
-A verdict's key is a digest of the ground transition system, the property, the engine, the limits and the
-sources of this package. What comes out of the store is replayed like what an engine just found.
+Verdicts are kept by what the ground rules of a board say (`system.content`), and are replayed like what an engine
+just found. Boards are kept as they were told by what the rulebook's files say (`told`), so that an edit that
+changes nothing needs not even be ground. Each row carries a digest of itself, and each key one of the sources of
+this package, since another version of an engine may answer otherwise.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import astuple, dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 from platformdirs import user_cache_path
 
 from checker import __version__
-from checker.engines.protocol import Answer, Counts, Holds, Limits, Unknown, Verdict, Violated
+from checker.engines.protocol import Limits, Unknown
 from checker.paths import PACKAGE
-from checker.system.model import Goal, Kind, Step, Trace, TransitionSystem, rule_name
+from checker.stored import Stored, from_text, to_text
+from checker.system.content import Content
+from checker.system.model import Goal
 
-WAIT_SECONDS = 30.0
-"""How long a process waits for another that writes."""
+WAIT_SECONDS = 20.0
+"""How long a process waits for another that writes, before it does without the store."""
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS verdict (key TEXT PRIMARY KEY, digest TEXT NOT NULL, payload TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS told (key TEXT PRIMARY KEY, digest TEXT NOT NULL, payload TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS run (
     id INTEGER PRIMARY KEY, at TEXT NOT NULL, version TEXT NOT NULL, readings TEXT NOT NULL, book TEXT NOT NULL,
     tally TEXT NOT NULL
@@ -37,47 +41,91 @@ CREATE TABLE IF NOT EXISTS moved (
 );
 CREATE INDEX IF NOT EXISTS moved_run ON moved (run);
 """
-"""Verdicts by key, and the log of runs (`ci.history`)."""
+"""Verdicts and boards by key, and the log of runs (`ci.history`)."""
+
+
+Got = TypeVar("Got")
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
-    """A verdict with what was explored to reach it."""
+class _Table:
+    """A table of texts by key."""
 
-    verdict: Verdict
-    counts: Counts
-    details: Mapping[str, int | float | str]
+    find: str
+    put: str
+    drop: str
+
+
+def _table(name: str, most: int) -> _Table:
+    """Return the statements of a table that keeps its latest rows, up to so many."""
+    return _Table(
+        find=f"SELECT digest, payload FROM {name} WHERE key = ?",
+        put=f"INSERT OR REPLACE INTO {name} VALUES (?, ?, ?)",
+        drop=f"DELETE FROM {name} WHERE rowid <= (SELECT max(rowid) FROM {name}) - {most}",
+    )
+
+
+VERDICT, TOLD = _table("verdict", 1_000_000), _table("told", 10_000)
+"""Verdicts take about 1 KB each, told boards 10 to 100 KB."""
 
 
 class VerdictStore:
-    """A SQLite file of verdicts. Several processes may use it at once; a killed one leaves it sound."""
+    """A SQLite file of verdicts and boards. Several processes may use it at once; a killed one leaves it sound.
+
+    trouble: why the file cannot be used, empty if it can. From then on nothing is found and nothing kept.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.trouble = ""
 
-    def find(self, keys: Mapping[str, str], goals: Sequence[Goal]) -> dict[str, Stored]:
+    def find(self, content: Content, keys: Mapping[str, str], goals: Sequence[Goal]) -> dict[str, Stored]:
         """Return what is known of the goals, by name; `keys` as from `keys_of`."""
-        try:
-            with closing(self.connect()) as database:
-                rows = {
-                    goal.name: database.execute(
-                        "SELECT digest, payload FROM verdict WHERE key = ?", (keys[goal.name],)
-                    ).fetchone()
-                    for goal in goals
-                }
-        except (sqlite3.Error, OSError):
-            return {}
-        found = ((goal.name, _read(goal, rows[goal.name])) for goal in goals)
-        return {name: stored for name, stored in found if stored is not None}
+        texts = self._texts(VERDICT, [keys[goal.name] for goal in goals])
+        found = {}
+        for goal in goals:
+            if keys[goal.name] in texts:
+                try:
+                    found[goal.name] = from_text(content, goal, texts[keys[goal.name]])
+                except (ValueError, KeyError, TypeError):
+                    continue
+        return found
 
-    def keep(self, keys: Mapping[str, str], stored: Iterable[Stored]) -> None:
+    def keep(self, content: Content, keys: Mapping[str, str], stored: Iterable[Stored]) -> None:
         """Write verdicts; undecided ones are not kept. A store that cannot be written is left alone."""
-        rows = [(keys[s.verdict.goal.name], *_row(s)) for s in stored if not isinstance(s.verdict.answer, Unknown)]
+        decided = (s for s in stored if not isinstance(s.verdict.answer, Unknown))
+        self._write(VERDICT, {keys[s.verdict.goal.name]: to_text(content, s) for s in decided})
+
+    def find_told(self, keys: Iterable[str]) -> dict[str, str]:
+        """Return the boards that are kept under some keys, as text."""
+        return self._texts(TOLD, keys)
+
+    def keep_told(self, key: str, text: str) -> None:
+        """Write a board, and drop the oldest of too many."""
+        self._write(TOLD, {key: text})
+
+    def _texts(self, table: _Table, keys: Iterable[str]) -> dict[str, str]:
+        """Return the texts under some keys; one that is not as it was written counts as absent."""
+        rows = self.use(lambda database: {k: database.execute(table.find, (k,)).fetchone() for k in keys}) or {}
+        return {key: row[1] for key, row in rows.items() if row is not None and row[0] == _digest(key, row[1])}
+
+    def _write(self, table: _Table, texts: Mapping[str, str]) -> None:
+        def put(database: sqlite3.Connection) -> None:
+            database.executemany(table.put, [(key, _digest(key, text), text) for key, text in texts.items()])
+            database.execute(table.drop)
+
+        self.use(put)
+
+    def use(self, work: Callable[[sqlite3.Connection], Got]) -> Got | None:
+        """Return what one transaction makes of the file; None, with `trouble`, if it cannot be used."""
+        if self.trouble:
+            return None
         try:
             with closing(self.connect()) as database, database:
-                database.executemany("INSERT OR REPLACE INTO verdict VALUES (?, ?, ?)", rows)
-        except (sqlite3.Error, OSError):
-            return
+                return work(database)
+        except (sqlite3.Error, OSError) as error:
+            self.trouble = str(error)
+            return None
 
     def connect(self) -> sqlite3.Connection:
         """Open the file, making it if there is none.
@@ -93,43 +141,34 @@ class VerdictStore:
         return database
 
 
+@cache
+def store_at(path: Path) -> VerdictStore:
+    """Return the store in a file, one in each process, so that trouble with it is met once."""
+    return VerdictStore(path)
+
+
 def default_path() -> Path:
     """Return the store of this user."""
     return user_cache_path("equipoise") / "verdicts.sqlite"
 
 
-def keys_of(system: TransitionSystem, goals: Sequence[Goal], engine: str, limits: Limits) -> dict[str, str]:
+def keys_of(content: Content, goals: Sequence[Goal], engine: str, limits: Limits) -> dict[str, str]:
     """Return the key of each goal: a digest of everything its verdict can depend on."""
-    base = hashlib.sha256(_package_digest().encode())
-    for part in _parts(system):
-        base.update(part.encode())
-    base.update(repr((engine, astuple(limits))).encode())
-    keys = {}
-    for goal in goals:
-        own = base.copy()
-        own.update(repr(goal).encode())
-        if goal.kind is Kind.RULES_FIRE:
-            own.update(repr([(rule_name(s), s.id) for s in system.sources]).encode())
-            own.update(repr(sorted(system.fired.items())).encode())
-        keys[goal.name] = own.hexdigest()
-    return keys
+    asked = repr((engine, astuple(limits))).encode()
+    return {goal.name: digest_of(content.of(goal), asked) for goal in goals}
 
 
-def _parts(system: TransitionSystem) -> Iterator[str]:
-    """Yield the content of a system; where its rules stand is left out, so that moving a line changes nothing."""
-    for variable in system.variables:
-        yield f"{variable.name} {list(map(str, variable.domain))} {variable.initial} {variable.atoms}"
-    for action in system.actions:
-        by = [(str(who), when) for who, when in action.by]
-        yield f"{action.name} {action.occurs} {action.possible} {action.forced} {by}"
-    yield repr(system.strata)
-    yield repr(system.effects)
-    yield repr([(out.fired, [(o.enabled, o.chosen, str(o.effect)) for o in out.options]) for out in system.outcomes])
+def digest_of(*parts: bytes) -> str:
+    """Return a digest of some content and of the sources of this package."""
+    digest = hashlib.sha256(_package_digest().encode())
+    for part in parts:
+        digest.update(b"%d:%b" % (len(part), part))
+    return digest.hexdigest()
 
 
 @cache
 def _package_digest() -> str:
-    """Return a digest of this package's sources: another version of an engine may answer otherwise."""
+    """Return a digest of this package's sources."""
     digest = hashlib.sha256(__version__.encode())
     for path in sorted(PACKAGE.rglob("*.py")):
         digest.update(path.relative_to(PACKAGE).as_posix().encode())
@@ -137,61 +176,6 @@ def _package_digest() -> str:
     return digest.hexdigest()
 
 
-def _row(stored: Stored) -> tuple[str, str]:
-    payload = json.dumps(
-        {
-            "engine": stored.verdict.engine,
-            "answer": _answer_out(stored.verdict.answer),
-            "counts": astuple(stored.counts),
-            "details": dict(stored.details),
-        }
-    )
-    return hashlib.sha256(payload.encode()).hexdigest(), payload
-
-
-def _read(goal: Goal, row: tuple[str, str] | None) -> Stored | None:
-    """Decode a row; one that is not as it was written counts as absent."""
-    if row is None or hashlib.sha256(row[1].encode()).hexdigest() != row[0]:
-        return None
-    try:
-        data = json.loads(row[1])
-        answer = _answer_in(data["answer"])
-        return Stored(Verdict(goal, answer, data["engine"]), Counts(*data["counts"]), data["details"])
-    except (ValueError, KeyError, TypeError):
-        return None
-
-
-def _answer_out(answer: Answer) -> dict[str, Any]:
-    match answer:
-        case Holds(how, witness):
-            return {"holds": how, "trace": _trace_out(witness)}
-        case Violated():
-            return {
-                "culprits": answer.culprits,
-                "shortest": answer.shortest,
-                "breaking": answer.breaking,
-                "note": answer.note,
-                "trace": _trace_out(answer.trace),
-            }
-        case _:
-            raise ValueError("an undecided property is not kept")
-
-
-def _answer_in(data: Mapping[str, Any]) -> Answer:
-    trace = _trace_in(data["trace"])
-    if "holds" in data:
-        return Holds(data["holds"], trace)
-    return Violated(trace, tuple(data["culprits"]), data["shortest"], data["breaking"], data["note"])
-
-
-def _trace_out(trace: Trace | None) -> list[Any] | None:
-    return None if trace is None else [trace.states, [(s.action, s.chosen) for s in trace.steps], trace.loop]
-
-
-def _trace_in(data: list[Any] | None) -> Trace | None:
-    if data is None:
-        return None
-    states, steps, loop = data
-    return Trace(
-        tuple(tuple(state) for state in states), tuple(Step(action, tuple(chosen)) for action, chosen in steps), loop
-    )
+def _digest(key: str, text: str) -> str:
+    """Return the digest of a row, which is no other row's either."""
+    return hashlib.sha256(f"{key} {text}".encode()).hexdigest()

@@ -10,11 +10,14 @@ from pathlib import Path
 import pytest
 
 from checker.cli import main
-from tests.toybook import BOARD, RULEBOOK, RULES, write_toy
+from checker.rulebook.lint import differences_of_force
+from checker.rulebook.load import load_rulebook
+from tests.toybook import BOARD, CLAUSES, RULEBOOK, RULES, write_toy
 
 DARK = RULES.replace(
     "violated(never_on, O) :- now(lit(O), yes).", "violated(never_on, O) :- now(lit(O), yes), now(lit(O), no)."
 )
+ENDLESS = "many(X, Y) :- X = 1..3000, Y = 1..3000.\nsum(X + Y) :- many(X, Y), now(lit(lamp), yes).\n"
 FINDING = '\n[[findings]]\nproperty = "never_on"\ntitle = { en = "It may be lit." }\n'
 DAWN = '\n[[properties]]\nname = "dawn"\nkind = "sometimes"\ntitle = { en = "Every lamp is lit and dark." }\n'
 
@@ -81,6 +84,16 @@ WRONG = {
         ["check", "{toy}", "-b", "one", "-b", "{toy}/boards/one.toml"],
         'error: two boards are called "one"; their reports would overwrite each other',
     ),
+    "misspelt fluent": (
+        ["ask", "{toy}", "now(litt(lamp), yes)"],
+        "error: the query `now(litt(lamp), yes)`: now speaks of litt/1, but no rule has it as a fluent; did you mean",
+    ),
+    "number of more than 32 bits": (
+        ["ask", "{toy}", "now(lit(lamp), 4294967296)"],
+        "error: the query `now(lit(lamp), 4294967296)`: 4294967296 is too large; expected a number up to 2147483647",
+    ),
+    "empty name": (["check", ""], 'error: "" names no rulebook'),
+    "seconds that are no number": (["check", "{toy}", "--seconds", "nan"], "Usage:"),
     "query": (["ask", "{toy}", "now(lit(O)"], "error: the query `now(lit(O)`: syntax error"),
     "query of nothing": (
         ["ask", "{toy}", "bright(O)"],
@@ -107,6 +120,29 @@ def test_wrong_input_writes_no_report(tmp_path: Path) -> None:
 
     assert run("check", str(folder), "--fresh", "--report", str(tmp_path / "reports")) == 2
     assert not (tmp_path / "reports").exists()
+
+
+def test_a_board_cannot_take_the_place_of_the_index(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A report of a board called README would overwrite the list of boards."""
+    folder = write_toy(tmp_path)
+    (folder / "boards" / "one.toml").rename(folder / "boards" / "ReadMe.toml")
+
+    assert run("check", str(folder), "--fresh") == 2
+    assert 'a board cannot be called "readme"' in capsys.readouterr().err
+
+
+def test_limits_hold_while_the_rules_are_ground(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Rules that ground to millions end with what is known: nothing yet."""
+    assert run("check", str(write_toy(tmp_path, rules=DARK + ENDLESS)), "--fresh", "--seconds", "0") == 3
+    assert "undecided: one: time limit of 0 s reached while the rules were being ground" in capsys.readouterr().err
+
+
+def test_a_query_may_use_any_predicate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What a query stands for is kept under a name that no rulebook has."""
+    folder = write_toy(tmp_path, rules=DARK + "binding(1).\ncheck(0).\n")
+
+    assert run("ask", str(folder), "now(lit(X), yes)") == 0
+    assert "(X = lamp)" in capsys.readouterr().out
 
 
 def test_a_folder_that_cannot_be_written_is_noticed_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -143,19 +179,43 @@ def test_ask_says_that_there_is_none(tmp_path: Path) -> None:
 def test_lint_is_clean_or_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Lint counts what it loaded, and lists every problem."""
     assert run("lint", str(write_toy(tmp_path))) == 0
-    assert "toy 1: 2 tagged rules, 1 clauses, 1 boards, 1 properties, 1 readings, 0 rulings" in capsys.readouterr().out
+    assert "toy 1: 2 tagged rules, 1 clause, 1 board, 1 property, 1 reading, 0 rulings" in capsys.readouterr().out
 
     write_toy(tmp_path, rules=RULES.replace("set(lit(O), yes)", "set(lit(O), bright)"))
     assert run("lint", str(tmp_path)) == 2
     assert "main.lp:9:1: set(lit(lamp), bright)" in capsys.readouterr().err
 
 
-def test_lint_tells_where_languages_differ_in_force(capsys: pytest.CaptureFixture[str]) -> None:
-    """What one language states and another allows is said, clause by clause."""
-    assert run("lint", "riftbound@1.3") == 0
-    said = capsys.readouterr().out.splitlines()
+def test_lint_wants_the_purpose_of_a_board_in_every_language(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One text is English; a table has a text for each language, and reports take theirs."""
+    both = {"rulebook": RULEBOOK.replace('languages = ["en"]', 'languages = ["en", "fr"]')}
+    folder = write_toy(tmp_path, **both)
+    assert run("lint", str(folder)) == 2
+    assert "boards/one.toml:1:1: purpose lacks fr, of the rulebook's languages" in capsys.readouterr().err
+    told = BOARD.replace('purpose = "One lamp."', 'purpose.en = "One lamp."\npurpose.fr = "Une lampe."')
+    write_toy(tmp_path, board=told, **both)
+    assert run("lint", str(folder)) == 0
+    capsys.readouterr()
+    run("check", str(folder), "--lang", "fr", "-f", "markdown", "--fresh")
+    assert "Une lampe." in capsys.readouterr().out
 
-    assert "riftbound 1.3: clause 821.1.a differs in force: en says is, fr says may" in said
+
+def test_lint_tells_where_languages_differ_in_force(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What one language states and another allows is said, clause by clause, with the switch that is about it."""
+    both = RULEBOOK.replace('languages = ["en"]', 'languages = ["en", "fr"]').replace(
+        '= "How fast?"', '= "?", fr = "?"'
+    )
+    board = 'purpose = { en = "One lamp.", fr = "Une lampe." }\n\n[objects.lamp]\n'
+    folder = write_toy(tmp_path, rulebook=both, clauses=CLAUSES + 'force = { en = "is", fr = "may" }\n', board=board)
+
+    assert run("lint", str(folder)) == 0
+    assert capsys.readouterr().out.splitlines()[-1] .startswith("toy 1: clause 1 differs in force: en says is, fr says may")
+    assert list(differences_of_force(load_rulebook("riftbound@1.3"))) == [
+        "riftbound 1.3: clause 821.1.a differs in force: en says is, fr says may; reading wm_found_on",
+        "riftbound 1.3: clause 821.1.b differs in force: en says is, fr says may; reading wm_optional",
+    ]
 
 
 STAGES = {

@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from checker.check import BoardResult, check_board
-from checker.engines.protocol import Limits, Violated
+from checker.engines.protocol import Holds, Limits, Violated
 from checker.pipeline import read_rules
 from checker.rulebook.load import load_board, load_rulebook
 from checker.store import VerdictStore
-from tests.toybook import BOARD, RULES, write_toy
+from checker.traces.replay import ReplayedStep
+from tests.toybook import BOARD, RULEBOOK, RULES, write_toy
 
 
 @pytest.fixture
@@ -111,11 +112,11 @@ def test_a_game_that_does_not_replay_is_not_believed(tmp_path: Path, store: Verd
     folder = write_toy(tmp_path / "toy")
     check(folder, store)
     with closing(sqlite3.connect(store.path)) as database:
-        (payload,) = database.execute("SELECT payload FROM verdict").fetchone()
+        key, payload = database.execute("SELECT key, payload FROM verdict").fetchone()
     data = json.loads(payload)
     data["answer"]["trace"] = [data["answer"]["trace"][0][:1], [], None]
     forged = json.dumps(data)
-    alter(store, "UPDATE verdict SET payload = ?, digest = ?", forged, sha256(forged.encode()).hexdigest())
+    alter(store, "UPDATE verdict SET payload = ?, digest = ?", forged, sha256(f"{key} {forged}".encode()).hexdigest())
     again = check(folder, store)
 
     assert from_store(again) == 0
@@ -129,3 +130,60 @@ def test_a_file_that_is_no_database_is_no_obstacle(tmp_path: Path, store: Verdic
 
     assert from_store(check(write_toy(tmp_path / "toy"), store)) == 0
     assert store.path.read_text(encoding="utf-8") == "not a database"
+
+
+CHOICE = """\
+%@ 1
+{ set(lit(O), V) : value(V) } = 1 :- occurs(light(O)).
+value(yes; no).
+"""
+UNSEEN = "%@ 1\nset(lit(O), no) :- occurs(light(O)), object(O, broken, true).\n"
+
+
+def test_a_choice_is_found_again_whatever_its_rule_is_numbered(tmp_path: Path, store: VerdictStore) -> None:
+    """A rule without instances before it: the same ground rules, and another number for every tagged rule."""
+    rules = RULES.replace("%@ 1\nset(lit(O), yes) :- occurs(light(O)).\n", CHOICE)
+    first = check(write_toy(tmp_path / "a", rules=rules), store)
+    again = check(write_toy(tmp_path / "b", rules=UNSEEN + rules), store)
+
+    assert from_store(again) == 1
+    assert [step.chosen for step in shown(again)] == [step.chosen for step in shown(first)]
+    assert len(shown(again)) == 1
+
+
+def shown(result: BoardResult) -> list[ReplayedStep]:
+    """Return the steps of the first game."""
+    assert result.judged[0].trace is not None
+    return list(result.judged[0].trace.steps)
+
+
+RULES_FIRE = """
+[[properties]]
+name = "every_rule"
+kind = "rules_fire"
+title = { en = "Every rule fires." }
+"""
+NEVER = "%@ 1\nset(lit(O), no) :- occurs(light(O)), now(lit(O), yes).\n"
+
+
+def test_rules_that_never_fire_are_named_where_they_stand_now(tmp_path: Path, store: VerdictStore) -> None:
+    """One has instances, which are known; the other has none, and is new."""
+    book = RULEBOOK + RULES_FIRE
+    check(write_toy(tmp_path / "a", rulebook=book, rules=RULES + NEVER + UNSEEN), store)
+    again = check(write_toy(tmp_path / "b", rulebook=book, rules="% more\n" + UNSEEN + NEVER + RULES), store)
+    answer = again.judged[1].answer
+
+    assert from_store(again) == 2
+    assert isinstance(answer, Violated)
+    assert [name.rpartition("/")[2] for name in answer.culprits] == ["main.lp:3 1", "main.lp:5 1"]
+
+
+def test_a_rule_without_instances_is_not_taken_to_fire(tmp_path: Path, store: VerdictStore) -> None:
+    """Every rule fired before it came; that every rule does is not believed any more."""
+    book = RULEBOOK + RULES_FIRE
+    first = check(write_toy(tmp_path / "a", rulebook=book), store)
+    again = check(write_toy(tmp_path / "b", rulebook=book, rules=RULES + UNSEEN), store)
+
+    assert isinstance(first.judged[1].answer, Holds)
+    assert from_store(again) == 1
+    assert isinstance(again.judged[1].answer, Violated)

@@ -17,8 +17,8 @@ import click
 
 from checker.errors import InputError
 from checker.report.model import BoardReport, PropertyReport, RulebookReport
-from checker.rulebook.load import find_rulebook
-from checker.store import VerdictStore
+from checker.rulebook.load import find_rulebook, split_version
+from checker.store import VerdictStore, store_at
 
 BOARDS = ""
 """What a move is about that is no property: the number of reachable boards."""
@@ -67,21 +67,24 @@ def log_run(store: Path, path: Path, book: RulebookReport, at: str, readings: Ma
     said = ",".join(f"{k}={v}" for k, v in sorted(readings.items()))
     key = (book.version, said, str(path.resolve()))
     now = _values(book.boards)
-    try:
-        with closing(VerdictStore(store).connect()) as database, database:
-            database.execute("BEGIN IMMEDIATE")
-            before = _last(database, key)
-            moved = {place: value for place, value in now.items() if before.get(place) != value}
-            if whole:
-                moved |= {place: GONE for place, value in before.items() if place not in now and value != GONE}
-            run = database.execute(
-                "INSERT INTO run (at, version, readings, book, tally) VALUES (?, ?, ?, ?, ?)",
-                (at, *key, _tally(book.boards)),
-            ).lastrowid
-            rows = [(run, *place, value) for place, value in moved.items()]
-            database.executemany("INSERT INTO moved (run, board, what, value) VALUES (?, ?, ?, ?)", rows)
-    except (sqlite3.Error, OSError) as error:
-        click.echo(f"this run is not in the history: {store}: {error}", err=True)
+
+    def log(database: sqlite3.Connection) -> None:
+        database.execute("BEGIN IMMEDIATE")
+        before = _last(database, key)
+        moved = {place: value for place, value in now.items() if before.get(place) != value}
+        if whole:
+            moved |= {place: GONE for place, value in before.items() if place not in now and value != GONE}
+        run = database.execute(
+            "INSERT INTO run (at, version, readings, book, tally) VALUES (?, ?, ?, ?, ?)",
+            (at, *key, _tally(book.boards)),
+        ).lastrowid
+        rows = [(run, *place, value) for place, value in moved.items()]
+        database.executemany("INSERT INTO moved (run, board, what, value) VALUES (?, ?, ?, ?)", rows)
+
+    kept = store_at(store)
+    kept.use(log)
+    if kept.trouble:
+        click.echo(f"not everything is kept in {store}: {kept.trouble} (no verdict depends on it)", err=True)
 
 
 def read_runs(store: Path, path: Path, version: str | None) -> list[Run]:
@@ -115,7 +118,7 @@ def run_history(rulebook: str, store: Path, boards: Sequence[str], properties: S
         InputError: there is no such rulebook, no run of it, or the store cannot be read.
 
     """
-    name, _, version = rulebook.partition("@")
+    name, version = split_version(rulebook)
     runs = read_runs(store, find_rulebook(name), version or None)
     if not runs:
         raise InputError(f"{store} has no run of {rulebook}; run: equipoise check {rulebook}")

@@ -44,6 +44,15 @@ from checker.engines.protocol import Limits
     type=click.Path(file_okay=False, path_type=Path),
     help="Write a proof of everything that holds into this new folder, for `certify`.",
 )
+@click.option(
+    "--counterexamples",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Show up to N different games for each violation, shortest first.",
+)
+@click.option("--minimal", is_flag=True, help="Show each violation on as few of the board's cards as it takes.")
 @SECONDS
 @MEMORY
 def check(
@@ -63,6 +72,8 @@ def check(
     baseline: Path | None,
     jobs: int | None,
     certificate: Path | None,
+    counterexamples: int,
+    minimal: bool,
     seconds: float | None,
     memory: int | None,
 ) -> int:
@@ -77,10 +88,10 @@ def check(
     kept = None if fresh else store or default_path()
     if edition is not None:
         rulebook = versioned(rulebook, edition)
-    limits = Limits(seconds, None if memory is None else memory << 20)
+    limits = Limits(seconds, None if memory is None else memory << 20, games=counterexamples)
     request = Request(
         rulebook, boards, wanted, engine_name, pairs(readings), limits, jobs, lang, fail_fast, kept, baseline,
-        certificate,
+        certificate, minimal,
     )  # fmt: skip
     return run_check(request, form, report, strict)
 
@@ -110,7 +121,8 @@ def ask(
 
     Exits 0 if such a board is reachable, 1 if none is.
     """
-    from checker.run import Request, run_ask
+    from checker.ask import run_ask
+    from checker.run import Request
 
     limits = Limits(seconds, None if memory is None else memory << 20)
     return run_ask(Request(rulebook, boards, (), engine_name, pairs(readings), limits, 1, lang), query)

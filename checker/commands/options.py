@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import isnan
+from typing import Any
 
 import click
 
@@ -40,7 +42,18 @@ ENGINE = click.option(
 )
 
 
-SECONDS = click.option("--seconds", type=click.FloatRange(min=0), help="Give up on a board after this long.")
+class Duration(click.FloatRange):
+    """A length of time; what is not a number is refused, which no comparison would do."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the seconds, or end with a usage error."""
+        seconds = float(super().convert(value, param, ctx))
+        if isnan(seconds):
+            self.fail(f"{value} is not a number of seconds.", param, ctx)
+        return seconds
+
+
+SECONDS = click.option("--seconds", type=Duration(min=0), help="Give up on a board after this long.")
 
 
 MEMORY = click.option(
@@ -71,6 +84,8 @@ def versioned(rulebook: str | None, edition: str) -> str:
         InputError: there is no rulebook to take a version of, or it names one already.
 
     """
-    if not rulebook or "@" in rulebook:
+    from checker.rulebook.load import split_version
+
+    if not rulebook or split_version(rulebook)[1]:
         raise InputError(f'--version "{edition}" needs a RULEBOOK that names no version itself')
     return f"{rulebook}@{edition}"

@@ -20,7 +20,7 @@ from checker.report.model import BoardReport, PropertyReport
 from checker.report.summary import summarise
 from checker.report.words import Words
 from checker.rulebook.model import Board
-from checker.store import VerdictStore
+from checker.store import store_at
 
 ANSWERS: Mapping[str, str] = MappingProxyType(
     {
@@ -39,17 +39,28 @@ MISSING = "not asked"
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One board to compare, in any process. verdicts, behaviour: whether to look into them."""
+    """One board to compare, in any process. verdicts, behaviour: whether to look into them. engines: by which."""
 
     sides: tuple[Side, Side]
     board: str
     file: str
     verdicts: bool
     behaviour: bool
-    engine: str
+    engines: tuple[str, str]
     limits: Limits
     language: str
     store: Path | None
+
+
+def unchanged(job: Job) -> BoardComparison | None:
+    """Return the comparison of a board on which both sides say the same, without grounding; None on others."""
+    start = monotonic()
+    left, right = (opened(side) for side in job.sides)
+    try:
+        same = left.says(left.board(job.file)) == right.says(right.board(job.file))
+    except InputError:
+        return None
+    return BoardComparison(job.board, True, None, "", ((), ()), (), (), (), monotonic() - start) if same else None
 
 
 def compare_on(job: Job) -> BoardComparison:
@@ -58,8 +69,6 @@ def compare_on(job: Job) -> BoardComparison:
     left, right = (opened(side) for side in job.sides)
     try:
         boards = left.board(job.file), right.board(job.file)
-        if left.says(boards[0]) == right.says(boards[1]):
-            return BoardComparison(job.board, True, None, "", ((), ()), (), (), (), monotonic() - start)
         systems = left.system(boards[0]), right.system(boards[1])
     except InputError as error:
         return BoardComparison(
@@ -92,7 +101,7 @@ def _behaviour(
     if any(not variable.initial for variable in both.system.variables):
         return None, "there is no board on which both sides start", ()
     left, right = (Words(s.book, b, job.language) for s, b in zip(sides, boards, strict=True))
-    found = explore(both, job.board, (left, right), job.engine, job.limits, reporter(job.board))
+    found = explore(both, job.board, (left, right), job.engines[1], job.limits, reporter(job.board))
     return found.states, found.why_open, found.partings
 
 
@@ -112,10 +121,10 @@ def _verdicts(job: Job, sides: tuple[Opened, Opened], boards: tuple[Board, Board
 
 
 def _checked(job: Job, side: Opened, board: Board) -> BoardReport:
-    store = VerdictStore(job.store) if job.store else None
+    store = store_at(job.store) if job.store else None
     report = reporter(f"{board.name} ({side.side.title})")
     result = check_board(
-        side.book, side.encoding, board, {}, side.book.properties, job.engine, job.limits, report, store=store
+        side.book, side.encoding, board, {}, side.book.properties, job.engines[0], job.limits, report, store=store
     )
     return summarise(result, job.language)
 

@@ -1,26 +1,28 @@
-"""The work of `equipoise readings`: a table to decide by, and a set of values that keeps everything."""
+"""The work of `equipoise readings`: what to decide by, and a set of values that keeps everything."""
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import combinations, product
 from pathlib import Path
 
 import click
 
+from checker.compare.decision import Decision, Summary, to_json, to_markdown, to_text
 from checker.compare.model import Parting
-from checker.compare.readings import Choice, ReadingJob, Told, tell, title
-from checker.compare.report import side_by_side
-from checker.compare.run import spread
+from checker.compare.readings import ApartJob, BoardTold, Choice, ReadingJob, Told, tell, told_apart
+from checker.compare.spread import Each, spread
 from checker.engines.protocol import Limits
 from checker.errors import InputError, closest
 from checker.rulebook.load import load_board, load_rulebook
 from checker.rulebook.model import Reading, Rulebook
 
 NONE_FITS = "no set is recommended: every value of some reading breaks something, or leaves it undecided"
+
+NO_GAME: tuple[Parting | None, str] = (None, "")
+"""What is known of a choice that changes no rules: no game tells it apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,36 +40,6 @@ class ReadingsRequest:
     store: Path | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """A choice over all boards.
-
-    taken: it is what is taken anyway. matters: the boards where it changes the ground rules. breaks and keeps:
-    properties, with the board, that are broken under the choice and not otherwise, and the reverse. broken:
-    all that are broken under it on those boards. parting: the shortest game on the smallest board that tells
-    it from what is taken. undecided: boards where something is open.
-    """
-
-    choice: Choice
-    taken: bool
-    matters: tuple[str, ...]
-    breaks: tuple[str, ...]
-    keeps: tuple[str, ...]
-    parting: Parting | None
-    undecided: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """Everything `equipoise readings` found. recommended: see `candidates`; None if there is no such set."""
-
-    rulebook: str
-    boards: tuple[str, ...]
-    summaries: tuple[Summary, ...]
-    recommended: Choice | None
-    note: str
-
-
 def run_readings(request: ReadingsRequest, form: str) -> int:
     """Compare readings and print a table; 0, or 3 if something is undecided.
 
@@ -76,31 +48,76 @@ def run_readings(request: ReadingsRequest, form: str) -> int:
 
     """
     found = decide(request)
+    book = load_rulebook(request.rulebook)
     if form == "json":
-        click.echo(json.dumps(asdict(found), ensure_ascii=False, indent=2))
+        click.echo(to_json(found), nl=False)
     else:
-        click.echo("\n".join(_text(found, load_rulebook(request.rulebook), request.language)))
-    return 3 if any(summary.undecided for summary in found.summaries) else 0
+        click.echo((to_markdown if form == "markdown" else to_text)(found, book, request.language), nl=False)
+    return 3 if any(one.undecided or one.why_open for one in (*found.summaries, *found.pairs)) else 0
 
 
 def decide(request: ReadingsRequest) -> Decision:
     """Look at every choice on every board, boards side by side in processes."""
     book = load_rulebook(request.rulebook)
     boards = request.boards or book.board_names()
-    for name in boards:
-        load_board(book, name)
-    choices = tuple(_choices(_chosen(book, request.names), request.pairs))
+    sizes = {name: len(load_board(book, name).objects) for name in boards}
+    readings = _chosen(book, request.names)
+    single, paired = tuple(_singles(readings)), tuple(_pairs(book, readings)) if request.pairs else ()
     with spread(min(request.jobs or os.cpu_count() or 1, len(boards))) as each:
-        told = [one for board in each(tell, [_job(request, name, choices) for name in boards]) for one in board]
-        summaries = tuple(_summary(book, choice, [t for t in told if t.choice == choice]) for choice in choices)
-        recommended, note = None, NONE_FITS
-        for wanted in candidates(summaries):
-            jobs = [_job(request, name, (wanted,)) for name in boards]
-            checked = [one for board in each(tell, jobs) for one in board]
-            recommended, note = _confirmed(book, wanted, checked, summaries)
-            if recommended:
-                break
-    return Decision(request.rulebook, tuple(boards), summaries, recommended, note)
+        found = _tell(request, each, (*single, *paired), tuple(boards), together=True)
+        told = [one for board in found for one in board.told]
+        games = _games(request, each, single, told, sizes)
+        alone: dict[tuple[Choice, str], tuple[str, ...]] = {
+            (t.choice, t.board): t.broken for t in told if len(t.choice) == 1
+        }
+        summaries = tuple(
+            _summary(book, choice, _of(choice, told), {}, games.get(choice, NO_GAME)) for choice in single
+        )
+        pairs = (_summary(book, choice, _of(choice, told), alone, NO_GAME) for choice in paired)
+        recommended, note = _recommended(request, each, book, summaries)
+    beyond = tuple(pair for pair in pairs if pair.breaks or pair.keeps or pair.undecided)
+    left = tuple(board.board for board in found if board.pairs_left)
+    return Decision(request.rulebook, tuple(boards), summaries, beyond, len(paired), left, recommended, note)
+
+
+def _tell(
+    request: ReadingsRequest, each: Each, choices: tuple[Choice, ...], boards: tuple[str, ...], together: bool
+) -> list[BoardTold]:
+    how = (request.engine, request.limits, request.language, request.store)
+    jobs = [ReadingJob(request.rulebook, name, choices, together, *how) for name in boards]
+    return each("boards looked at under every reading", tell, jobs)
+
+
+def _games(
+    request: ReadingsRequest, each: Each, choices: Iterable[Choice], told: Sequence[Told], sizes: Mapping[str, int]
+) -> dict[Choice, tuple[Parting | None, str]]:
+    """Return for each choice the game that tells it apart, looked for on the smallest boards first."""
+    how = (request.engine, request.limits, request.language)
+    jobs = []
+    for choice in choices:
+        boards = sorted({t.board for t in _of(choice, told)}, key=lambda name: (sizes[name], name))
+        jobs += [ApartJob(request.rulebook, tuple(boards), choice, *how)] if boards else []
+    found = each("readings told apart", told_apart, jobs)
+    return {job.choice: game for job, game in zip(jobs, found, strict=True)}
+
+
+def _of(choice: Choice, told: Iterable[Told]) -> list[Told]:
+    return [one for one in told if one.choice == choice]
+
+
+def _recommended(
+    request: ReadingsRequest, each: Each, book: Rulebook, summaries: Sequence[Summary]
+) -> tuple[Choice | None, str]:
+    """Return a set of values that keeps everything, and what it does, or why there is none."""
+    boards = tuple(dict.fromkeys(name for one in summaries for name in one.matters))
+    note = NONE_FITS
+    for wanted in candidates(summaries):
+        found = _tell(request, each, (wanted,), boards, together=False)
+        checked = [one for board in found for one in board.told]
+        recommended, note = _confirmed(book, wanted, checked, summaries)
+        if recommended:
+            return recommended, note
+    return None, note
 
 
 def candidates(summaries: Sequence[Summary]) -> list[Choice]:
@@ -111,7 +128,7 @@ def candidates(summaries: Sequence[Summary]) -> list[Choice]:
     """
     by_name: dict[str, list[Summary]] = {}
     for summary in summaries:
-        if len(summary.choice) == 1 and not summary.breaks and not summary.undecided:
+        if not summary.breaks and not summary.undecided:
             by_name.setdefault(summary.choice[0][0], []).append(summary)
     if by_name.keys() != {name for summary in summaries for name, _ in summary.choice}:
         return []
@@ -125,17 +142,13 @@ def _confirmed(
     book: Rulebook, wanted: Choice, checked: Sequence[Told], summaries: Iterable[Summary]
 ) -> tuple[Choice | None, str]:
     """Say whether values break nothing together either, and mend together all that each mends alone."""
-    together = _summary(book, wanted, checked)
-    owed = {name for one in summaries if one.choice and {*one.choice} <= {*wanted} for name in one.keeps}
+    together = _summary(book, wanted, checked, {}, NO_GAME)
+    owed = {name for one in summaries if {*one.choice} <= {*wanted} for name in one.keeps}
     lost = [*together.breaks, *together.undecided, *sorted(owed - {*together.keeps})]
     if lost:
         return None, f"values that each break nothing do so together: {', '.join(lost)}"
     kept = f"; they mend {', '.join(together.keeps)}" if together.keeps else ""
     return wanted, f"together they break nothing that is kept otherwise{kept}"
-
-
-def _job(request: ReadingsRequest, board: str, choices: tuple[Choice, ...]) -> ReadingJob:
-    return ReadingJob(request.rulebook, board, choices, request.engine, request.limits, request.language, request.store)
 
 
 def _chosen(book: Rulebook, names: Sequence[str]) -> list[Reading]:
@@ -149,67 +162,43 @@ def _chosen(book: Rulebook, names: Sequence[str]) -> list[Reading]:
     return [reading for name, reading in book.readings.items() if name not in fixed]
 
 
-def _choices(readings: Sequence[Reading], pairs: bool) -> Iterator[Choice]:
-    """Yield every value of every reading, and of pairs of readings the values other than the defaults."""
-    for reading in readings:
-        yield from (((reading.name, value),) for value in reading.values)
-    for first, second in combinations(readings, 2) if pairs else ():
-        others = ([(r.name, v) for v in r.values if v != r.default] for r in (first, second))
+def _singles(readings: Sequence[Reading]) -> Iterator[Choice]:
+    """Yield every value of every reading."""
+    return (((reading.name, value),) for reading in readings for value in reading.values)
+
+
+def _pairs(book: Rulebook, readings: Sequence[Reading]) -> Iterator[Choice]:
+    """Yield, for each two readings, the values of both that are not taken anyway."""
+    for first, second in combinations(readings, 2):
+        others = ([(r.name, v) for v in r.values if v != _taken(book, r.name)] for r in (first, second))
         yield from product(*others)
 
 
-def _summary(book: Rulebook, choice: Choice, told: Sequence[Told]) -> Summary:
-    different = sorted((t for t in told if not t.same), key=lambda t: (t.objects, t.board))
-    partings = [t.parting for t in different if t.parting is not None]
+def _taken(book: Rulebook, name: str) -> str:
+    return book.version.readings.get(name, book.readings[name].default)
+
+
+def _summary(
+    book: Rulebook,
+    choice: Choice,
+    told: Sequence[Told],
+    alone: Mapping[tuple[Choice, str], tuple[str, ...]],
+    game: tuple[Parting | None, str],
+) -> Summary:
+    """Sum up a choice; what one of its readings does by itself, as `alone` says, is not its own doing."""
+    different = sorted(told, key=lambda t: (t.objects, t.board))
+    breaks, keeps = [], []
+    for t in different:
+        single = [{*alone.get(((one,), t.board), t.base)} for one in choice] if alone else []
+        breaks += [f"{n} on {t.board}" for n in t.broken if n not in t.base and not any(n in s for s in single)]
+        keeps += [f"{n} on {t.board}" for n in t.base if n not in t.broken and all(n in s for s in single)]
     return Summary(
         choice=choice,
-        taken=all(book.version.readings.get(name, book.readings[name].default) == value for name, value in choice),
+        taken=all(_taken(book, name) == value for name, value in choice),
         matters=tuple(t.board for t in different),
-        breaks=tuple(f"{name} on {t.board}" for t in different for name in t.broken if name not in t.base),
-        keeps=tuple(f"{name} on {t.board}" for t in different for name in t.base if name not in t.broken),
-        parting=partings[0] if partings else None,
-        undecided=tuple(t.board for t in different if t.why_open or any("(undecided)" in n for n in t.broken)),
+        breaks=tuple(breaks),
+        keeps=tuple(keeps),
+        parting=game[0],
+        undecided=tuple(t.board for t in different if any("(undecided)" in n for n in t.broken)),
+        why_open=game[1],
     )
-
-
-def _text(found: Decision, book: Rulebook, language: str) -> Iterator[str]:
-    yield f"{found.rulebook}: {len(found.boards)} boards; every value against what each board takes without it"
-    for name, group in _by_reading(found.summaries).items():
-        reading = book.readings.get(name)
-        yield ""
-        yield f"{name}: {reading.question[language]}" if reading else name
-        yield from (line for summary in group for line in _lines(summary))
-    yield ""
-    if found.recommended:
-        yield f"recommended: {title(found.recommended)}"
-    yield found.note
-
-
-def _by_reading(summaries: Iterable[Summary]) -> Mapping[str, list[Summary]]:
-    groups: dict[str, list[Summary]] = {}
-    for summary in summaries:
-        groups.setdefault(" and ".join(name for name, _ in summary.choice), []).append(summary)
-    return groups
-
-
-def _lines(summary: Summary) -> Iterator[str]:
-    said = ", ".join(value for _, value in summary.choice) + (" (taken)" if summary.taken else "")
-    if not summary.matters:
-        yield f"  {said}: the same rules on every board"
-        return
-    apart = "" if summary.parting else "; no game tells it from what is taken, exhaustively"
-    if not summary.parting and summary.undecided:
-        apart = "; no game was found that tells it from what is taken"
-    yield f"  {said}: other rules on {len(summary.matters)} boards{apart}"
-    for heading, names in (("breaks", summary.breaks), ("mends", summary.keeps), ("undecided on", summary.undecided)):
-        if names:
-            yield f"    {heading} {', '.join(names)}"
-    if summary.parting is not None:
-        yield from _game(summary.parting)
-
-
-def _game(parting: Parting) -> Iterator[str]:
-    yield f"    told apart on {parting.board} after {len(parting.steps)} steps (left as taken, right as chosen):"
-    yield from (f"    {number}. {step}" for number, step in enumerate(parting.steps, start=1))
-    yield from (f"    => {line}" for line in parting.ending)
-    yield from side_by_side(parting.rows)

@@ -93,15 +93,17 @@ class RulingChange:
 
 @dataclass(frozen=True, slots=True)
 class ReadingChange:
-    """A reading the sides choose otherwise, changed alone on the left side.
+    """A reading on which the sides part, changed alone on the left side, whatever a board itself chooses.
 
+    open: "left" or "right" if that side leaves it open, and this is one of the values it allows; else empty.
     parting: the shortest game that shows it. boards: on how many boards there is one. why_open: why there may
-    be more, empty if every board was searched exhaustively. Boards that choose the reading themselves are left out.
+    be more, empty if every board was searched exhaustively.
     """
 
     reading: str
     left: str
     right: str
+    open: str
     parting: Parting | None
     boards: int
     why_open: tuple[str, ...]

@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from checker.compare.joint import ADDED, CHANGED, EVENTS, REMOVED
 from checker.compare.model import BoardComparison, Comparison, Parting, Row
+from checker.errors import counted
 
 KINDS = {
     ADDED: "behaviour added: legal on the right alone",
@@ -37,9 +38,9 @@ def last_line(found: Comparison) -> str:
     """Say in one line what changed."""
     kinds = [p.kind for p in shortest(found.boards) if p.clause is None]
     said = [
-        _count(len(found.clauses), "clause change"),
-        _count(sum(len(b.verdicts) for b in found.boards), "changed verdict"),
-        _count(len(found.rulings), "flipped ruling"),
+        count(len(found.clauses), "clause change"),
+        count(sum(len(b.verdicts) for b in found.boards), "changed verdict"),
+        count(len(found.rulings), "flipped ruling"),
         f"behaviour {', '.join(kinds)}" if kinds else "",
     ]
     starts = any(b.starts or any(b.only) for b in found.boards)
@@ -108,11 +109,12 @@ def _behaviour(found: Comparison) -> Iterator[str]:
 
 
 def _readings(found: Comparison) -> Iterator[str]:
-    """Say what each reading that is chosen otherwise does by itself."""
+    """Say what each reading on which the sides part does by itself."""
     for change in found.readings:
-        told = f"on {_count(change.boards, 'board')}" if change.boards else "no board shows it by itself"
+        told = f"on {count(change.boards, 'board')}" if change.boards else "no board shows it by itself"
         undecided = f" (not exhausted: {', '.join(change.why_open)})" if change.why_open else ""
-        yield f"reading {change.reading} alone, {change.left} -> {change.right}: {told}{undecided}"
+        fixed = f", left open on the {change.open}" if change.open else ""
+        yield f"reading {change.reading} alone, {change.left} -> {change.right}{fixed}: {told}{undecided}"
         if change.parting is not None:
             yield from _lines(change.parting)
 
@@ -140,7 +142,7 @@ def _parting(same: Sequence[Parting]) -> Iterator[str]:
 
 def _lines(parting: Parting) -> Iterator[str]:
     """Yield the board, the game, what differs at its end, and the two boards."""
-    yield f"  board {parting.board}, {_count(len(parting.steps), 'step') or 'at the start'}"
+    yield f"  board {parting.board}, {count(len(parting.steps), 'step') or 'at the start'}"
     yield from _game(parting.steps)
     yield from (f"    => {line}" for line in parting.ending)
     yield from side_by_side(parting.rows)
@@ -170,13 +172,15 @@ def _bounds(boards: Sequence[BoardComparison], differ: bool) -> str:
     states = sum(board.states or 0 for board in boards)
     opened = [f"{board.board} ({board.why_open})" for board in boards if board.why_open]
     untold = [board.board for board in boards if board.trouble]
-    said = f"{len(boards)} boards: the same ground rules on {same}; {states:,} joint boards explored on the others"
+    looked = counted(len(boards), "board")
+    said = f"{looked}: the same ground rules on {same}; {states:,} joint boards explored on the others"
     if opened or untold:
         return f"{said}; not exhausted: {', '.join([*opened, *untold])}"
     return f"{said}, exhaustively" + ("" if differ else "; no board up to these bounds tells the two apart")
 
 
-def _count(number: int, noun: str) -> str:
+def count(number: int, noun: str) -> str:
+    """Return a number of things, nothing for none."""
     return f"{number} {noun}{'' if number == 1 else 's'}" if number else ""
 
 

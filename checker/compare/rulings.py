@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from checker.compare.model import RulingChange
 from checker.compare.sides import Opened, Side, opened
 from checker.errors import InputError
+from checker.rulebook.load import load_board
 from checker.rulings.load import load_rulings
 from checker.rulings.model import Failure, Ruling
 from checker.rulings.play import play
@@ -15,14 +16,31 @@ from checker.rulings.play import play
 PASSES = "as ruled"
 
 
-def ruling_batches(left: Opened, right: Opened) -> list[tuple[str, ...]]:
-    """Return the ids of the rulings that either side's version has, those of one board together."""
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The rulings of one board, by id. same: both sides say the same there, so that no game goes otherwise."""
+
+    ids: tuple[str, ...]
+    same: bool
+
+
+def ruling_batches(left: Opened, right: Opened) -> list[Batch]:
+    """Return the rulings that either side's version has, those of one board together."""
     by_board: dict[str, dict[str, None]] = {}
     for side in (right, left):
         for ruling in load_rulings(side.book):
             if side.book.version.name in ruling.versions:
                 by_board.setdefault(ruling.board, {})[ruling.id] = None
-    return [tuple(ids) for ids in by_board.values()]
+    return [Batch(tuple(ids), _same(left, right, board)) for board, ids in by_board.items()]
+
+
+def _same(left: Opened, right: Opened, board: str) -> bool:
+    """Tell whether both sides say the same on a board as games are played on it."""
+    try:
+        mine, yours = (side.says(load_board(side.book, board)) for side in (left, right))
+    except InputError:
+        return False
+    return mine == yours
 
 
 def ruling_changes(sides: tuple[Side, Side], ids: Sequence[str], language: str) -> list[RulingChange]:

@@ -3,36 +3,34 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import get_context
 from pathlib import Path
-from typing import TypeVar
 
 import click
 
 from checker.compare.alone import AloneJob, Switch, change_alone, summed_up, switches
-from checker.compare.boards import Job, compare_on
+from checker.compare.boards import Job, compare_on, unchanged
 from checker.compare.clauses import clause_changes
 from checker.compare.joint import ADDED, CHANGED, REMOVED
 from checker.compare.model import BoardComparison, Comparison, RulingChange
 from checker.compare.report import PARTS, shortest, to_json, to_text
 from checker.compare.rulings import ruling_batches, ruling_changes
 from checker.compare.sides import Side, boards_of, opened, parse, revisions
+from checker.compare.spread import spread
 from checker.engines.protocol import Limits
 from checker.errors import InputError
 
 GATES = (ADDED, REMOVED, CHANGED, "verdict", "ruling")
 
-Item = TypeVar("Item")
-Found = TypeVar("Found")
-
 
 @dataclass(frozen=True, slots=True)
 class DiffRequest:
-    """What the command line asks for; an empty tuple of boards means all, of parts too."""
+    """What the command line asks for; an empty tuple of boards means all, of parts too.
+
+    engines: for verdicts, where those of `check` are known already, and for behaviour.
+    """
 
     left: str
     right: str | None
@@ -40,7 +38,7 @@ class DiffRequest:
     boards: tuple[str, ...]
     parts: tuple[str, ...]
     forbid: tuple[str, ...]
-    engine: str
+    engines: tuple[str, str]
     limits: Limits
     jobs: int | None
     language: str = "en"
@@ -75,50 +73,42 @@ def _sides(request: DiffRequest) -> Iterator[tuple[Side, Side]]:
 
 
 def compare(request: DiffRequest, sides: tuple[Side, Side]) -> Comparison:
-    """Compare two sides in the parts asked for."""
+    """Compare two sides in the parts asked for; only what both do not say alike is looked into."""
     left, right = (opened(side) for side in sides)
     asked = request.parts or tuple(PARTS)
     boards = boards_of(left, right, request.boards)
-    jobs = (
-        [
-            Job(
-                sides,
-                name,
-                file,
-                "verdicts" in asked,
-                "behaviour" in asked,
-                request.engine,
-                request.limits,
-                request.language,
-                request.store,
-            )
-            for name, file in boards
-        ]
-        if {"verdicts", "behaviour"} & set(asked)
-        else []
-    )
+    jobs = [_job(request, sides, board, asked) for board in boards] if {"verdicts", "behaviour"} & {*asked} else []
     changed = switches(left, right) if "readings" in asked else ()
     batches = ruling_batches(left, right) if "rulings" in asked else []
+    alike = [unchanged(job) for job in jobs]
+    unlike = [job for job, same in zip(jobs, alike, strict=True) if same is None]
+    flips = [batch.ids for batch in batches if not batch.same]
     workers = request.jobs or os.cpu_count() or 1
-    with spread(workers if len(jobs) + len(batches) > 1 else 1) as each:
-        compared = each(compare_on, jobs)
-        single = each(change_alone, [_alone(request, sides[0], found, changed) for found in boards] if changed else [])
-        flipped = each(_Play(sides, request.language), batches)
+    with spread(workers if len(unlike) + len(flips) + len(changed) > 1 else 1) as each:
+        compared = iter(each("boards compared", compare_on, unlike))
+        alone = [_alone(request, sides[0], board, changed) for board in boards] if changed else []
+        single = each("boards with each reading changed alone", change_alone, alone)
+        flipped = each("boards whose rulings are played", _Play(sides, request.language), flips)
     return Comparison(
         left=sides[0].title,
         right=sides[1].title,
         asked=tuple(part for part in PARTS if part in asked),
         clauses=clause_changes(left.book, right.book, request.language) if "clauses" in asked else (),
-        boards=tuple(compared),
+        boards=tuple(next(compared) if same is None else same for same in alike),
         rulings=tuple(change for batch in flipped for change in batch),
         readings=tuple(summed_up(changed, [alone for board in single for alone in board])),
-        rulings_played=len({name for batch in batches for name in batch}),
+        rulings_played=len({name for batch in batches for name in batch.ids}),
     )
+
+
+def _job(request: DiffRequest, sides: tuple[Side, Side], board: tuple[str, str], asked: Sequence[str]) -> Job:
+    wanted = ("verdicts" in asked, "behaviour" in asked)
+    return Job(sides, *board, *wanted, request.engines, request.limits, request.language, request.store)
 
 
 def _alone(request: DiffRequest, side: Side, board: tuple[str, str], changed: tuple[Switch, ...]) -> AloneJob:
     name, file = board
-    return AloneJob(side, name, file, changed, request.engine, request.limits, request.language)
+    return AloneJob(side, name, file, changed, request.engines[1], request.limits, request.language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,30 +120,6 @@ class _Play:
 
     def __call__(self, ids: Sequence[str]) -> list[RulingChange]:
         return ruling_changes(self.sides, ids, self.language)
-
-
-class Each:
-    """Applies a function to items, side by side where there is a pool, and keeps their order."""
-
-    def __init__(self, pool: ProcessPoolExecutor | None) -> None:
-        self._pool = pool
-
-    def __call__(self, work: Callable[[Item], Found], items: Iterable[Item]) -> list[Found]:
-        """Return what `work` makes of each item."""
-        return list(map(work, items) if self._pool is None else self._pool.map(work, items))
-
-
-@contextmanager
-def spread(workers: int) -> Iterator[Each]:
-    """Yield a way to do work in that many processes; in this one if it is one."""
-    if workers == 1:
-        yield Each(None)
-        return
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
-    try:
-        yield Each(pool)
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def gate(found: Comparison, forbid: Sequence[str]) -> int:

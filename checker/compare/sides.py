@@ -13,10 +13,11 @@ from tempfile import TemporaryDirectory
 from checker.errors import InputError
 from checker.paths import models
 from checker.pipeline import read_rules, system_of
+from checker.rulebook.canonical import Canonical, canonical
 from checker.rulebook.encoding import Encoding
 from checker.rulebook.facts import facts
-from checker.rulebook.load import load_board, load_rulebook
-from checker.rulebook.model import Board, Property, Rulebook
+from checker.rulebook.load import load_board, load_rulebook, split_version
+from checker.rulebook.model import Board, Property, Rulebook, Text
 from checker.system.model import TransitionSystem
 
 WORKTREE = "the working tree"
@@ -39,11 +40,12 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A side, loaded."""
+    """A side, loaded; `rules` is what its encoding says."""
 
     side: Side
     book: Rulebook
     encoding: Encoding
+    rules: Canonical
 
     def board(self, where: str) -> Board:
         """Return a board with the side's readings chosen.
@@ -57,8 +59,7 @@ class Opened:
 
     def says(self, board: Board) -> object:
         """Return all that a board's ground rules are made of: the same for two sides, the same rules."""
-        rules = tuple(map(str, self.encoding.program)), self.encoding.owners
-        return rules, facts(self.book, board, self.book.choose(board, {})), self.book.properties
+        return self.rules.texts, facts(self.book, board, self.book.choose(board, {})), self.book.properties
 
     def system(self, board: Board, goals: tuple[Property, ...] | None = None) -> TransitionSystem:
         """Ground the rules on a board; with all properties unless others are given."""
@@ -73,19 +74,20 @@ def opened(side: Side) -> Opened:
         InputError: a file is wrong, or a reading is unknown.
 
     """
-    book, encoding = _read(side.rulebook, side.encoding)
+    book, encoding, rules = _read(side.rulebook, side.encoding)
     book = replace(book, version=replace(book.version, readings=dict(book.version.readings) | dict(side.given)))
-    book.choose(Board("", book.path, "", {}, {}, {}), {})
-    return Opened(side, book, encoding)
+    book.choose(Board("", book.path, Text({}), {}, {}, {}), {})
+    return Opened(side, book, encoding, rules)
 
 
 @lru_cache(maxsize=4)
-def _read(rulebook: str, encoding: str | None) -> tuple[Rulebook, Encoding]:
+def _read(rulebook: str, encoding: str | None) -> tuple[Rulebook, Encoding, Canonical]:
     """Read the files of a side, once in each process."""
     book = load_rulebook(rulebook)
     if encoding is not None:
         book = replace(book, encoding=Path(encoding))
-    return book, read_rules(book)
+    rules = read_rules(book)
+    return book, rules, canonical(rules)
 
 
 def parse(text: str) -> Side:
@@ -119,10 +121,10 @@ def revisions(text: str, span: str) -> Iterator[tuple[Side, Side]]:
     if not dots:
         raise InputError(f'--git "{span}" is not REV..REV, such as main..HEAD or main..')
     side = parse(text)
-    name, at, version = side.rulebook.partition("@")
+    name, version = split_version(side.rulebook)
     folder = _folder(name)
     top = Path(_git(folder, "rev-parse", "--show-toplevel"))
-    here = replace(side, title=WORKTREE, rulebook=f"{folder}{at}{version}")
+    here = replace(side, title=WORKTREE, rulebook=_at(folder, version))
     with ExitStack() as stack:
         ends = []
         for revision in (first or "HEAD", second):
@@ -137,12 +139,16 @@ def revisions(text: str, span: str) -> Iterator[tuple[Side, Side]]:
 def _moved(side: Side, folder: Path, top: Path, base: Path, revision: str) -> Side:
     """Return the side as it is in a worktree at `base`, rules included if they are in the same repository."""
     where = base / folder.relative_to(top)
-    _, at, version = side.rulebook.partition("@")
+    _, version = split_version(side.rulebook)
     if not (where / "rulebook.toml").is_file():
         raise InputError(f"{folder.relative_to(top).as_posix()} has no rulebook.toml at {revision}")
     rules = load_rulebook(side.rulebook).encoding.resolve()
     own = base / rules.relative_to(top) if rules.is_relative_to(top) else rules
-    return replace(side, title=revision, rulebook=f"{where}{at}{version}", encoding=str(own) if own.is_file() else None)
+    return replace(side, title=revision, rulebook=_at(where, version), encoding=str(own) if own.is_file() else None)
+
+
+def _at(folder: Path, version: str) -> str:
+    return f"{folder}@{version}" if version else str(folder)
 
 
 @contextmanager

@@ -76,7 +76,7 @@ def load_board(rulebook: Rulebook, where: str) -> Board:
     board = Board(
         name=path.stem,
         path=path,
-        purpose=data["purpose"],
+        purpose=Text({"en": purpose} if isinstance(purpose := data["purpose"], str) else purpose),
         readings=data.get("readings", {}),
         facts=data.get("facts", {}),
         objects=data.get("objects", {}),

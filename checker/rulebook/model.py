@@ -119,7 +119,7 @@ class Board:
 
     name: str
     path: Path
-    purpose: str
+    purpose: Text
     readings: Mapping[str, str]
     facts: Mapping[str, Any]
     objects: Mapping[str, Mapping[str, Any]]

@@ -86,7 +86,8 @@ def name_problems(encoding: Encoding, readings: Mapping[str, Reading]) -> Iterat
     names = declared(encoding)
     for rule in encoding.program:
         if rule.ast_type == ASTType.Rule:
-            yield from (Problem(fault, place_of(rule)) for fault in faults(names, readings, ", ".join(map(str, rule.body))))
+            body = ", ".join(map(str, rule.body))
+            yield from (Problem(fault, place_of(rule)) for fault in faults(names, readings, body))
 
 
 def faults(names: Names, readings: Mapping[str, Reading], text: str) -> Iterator[str]:

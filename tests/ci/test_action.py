@@ -123,7 +123,7 @@ def test_the_action_is_strict_unless_told_otherwise(tmp_path: Path, tools: Path,
     rules = folder / "rules" / "properties.lp"
     rules.write_text(
         rules.read_text(encoding="utf-8").replace(
-            "reached(worn) :- now", "reached(worn) :- now(in(knight), lost), now"
+            "reached(worn) :- now", "reached(worn) :- now(in(knight), trash), now(in(knight), play), now"
         ),
         encoding="utf-8",
     )
@@ -174,3 +174,60 @@ def test_what_a_hook_runs(tmp_path: Path, tools: Path, hook: dict[str, Any]) -> 
 )
 def test_hooks_run_when_rules_change(file: str, wanted: bool) -> None:
     assert [re.search(hook["files"], file) is not None for hook in HOOKS] == [wanted] * len(HOOKS)
+
+
+class Hooks:
+    """A repository whose root is a rulebook, with this project's hooks run in it by pre-commit itself.
+
+    The hooks are taken from the published file with `language` alone changed: what they run is on the path, so that
+    nothing need be installed.
+    """
+
+    def __init__(self, place: Path, tools: Path) -> None:
+        self.environment = {
+            **os.environ,
+            "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
+            "PRE_COMMIT_HOME": str(place / "home"),
+            "XDG_CACHE_HOME": str(place / "cache"),
+        }
+        offered = place / "hooks"
+        offered.mkdir()
+        mine = [hook | {"language": "unsupported"} for hook in HOOKS]
+        (offered / ".pre-commit-hooks.yaml").write_text(yaml.safe_dump(mine), encoding="utf-8")
+        revision = self._commit(offered)
+        self.folder = start(place / "rules")
+        asked = [{"id": hook["id"]} for hook in HOOKS]
+        config = {"repos": [{"repo": str(offered), "rev": revision, "hooks": asked}]}
+        (self.folder / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
+        self._commit(self.folder)
+
+    def _commit(self, folder: Path) -> str:
+        who = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"]
+        for arguments in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "files"]):
+            subprocess.run(["git", *who, *arguments], cwd=folder, check=True, capture_output=True)
+        return subprocess.run(
+            ["git", "rev-parse", "HEAD"], cwd=folder, check=True, capture_output=True, text=True
+        ).stdout.strip()
+
+    def run(self, *arguments: str) -> dict[str, str]:
+        """Return what pre-commit says of each hook that it runs."""
+        subprocess.run(["git", "add", "."], cwd=self.folder, check=True)
+        command = [sys.executable, "-m", "pre_commit", "run", "--color", "never", *arguments]
+        said = subprocess.run(
+            command, cwd=self.folder, env=self.environment, capture_output=True, text=True, check=False
+        )
+        ends = re.findall(r"^(equipoise \w+)\.+(?:\(.*\))?(\w+)$", said.stdout, re.MULTILINE)
+        assert ends, said.stdout + said.stderr
+        return dict(ends)
+
+
+def test_pre_commit_runs_the_hooks(tmp_path: Path, tools: Path) -> None:
+    """Before a commit lint and rulings run, if a rule changes; before a push the check runs as well."""
+    hooks = Hooks(tmp_path, tools)
+    (hooks.folder / "README.md").write_text("Swords.\n", encoding="utf-8")
+    assert hooks.run() == {"equipoise lint": "Skipped", "equipoise rulings": "Skipped"}
+
+    break_it(hooks.folder)
+    assert hooks.run() == {"equipoise lint": "Passed", "equipoise rulings": "Failed"}
+    everywhere = hooks.run("--all-files", "--hook-stage", "pre-push")
+    assert everywhere == {"equipoise lint": "Passed", "equipoise rulings": "Failed", "equipoise check": "Failed"}

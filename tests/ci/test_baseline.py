@@ -70,7 +70,7 @@ def test_a_new_violation_fails_beside_an_accepted_one(broken: Path, capsys: pyte
         rulebook.write('[[properties]]\nname = "calm"\nkind = "invariant"\ntitle = { en = "Nobody dies." }\n')
 
     assert checked(broken, ENTRY) == 1
-    assert "violated: Nobody dies." in capsys.readouterr().err
+    assert "VIOLATED: Nobody dies." in capsys.readouterr().err
 
 
 def test_an_expired_entry_fails_and_says_so(

@@ -119,7 +119,7 @@ def test_a_store_that_is_no_database_is_named_and_the_verdict_stands(
     store.write_text("not a database, and long enough to be taken for one" * 20, encoding="utf-8")
 
     assert run("check", break_it(folder), "--store", store) == 1
-    assert f"this run is not in the history: {store}: file is not a database" in capsys.readouterr().err
+    assert f"not everything is kept in {store}: file is not a database" in capsys.readouterr().err
     assert run("history", folder, "--store", store) == 2
     assert f"cannot read the history in {store}: file is not a database" in capsys.readouterr().err
 

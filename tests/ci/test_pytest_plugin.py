@@ -77,7 +77,8 @@ def test_the_failure_text_is_the_counterexample(pytester: pytest.Pytester, game:
             "2. Alice attaches Blade to Knight (1, 1.b)\n"
             "So this is broken: No gear is on two units.\n"
             "What breaks it: Blade\n"
-            "It comes straight from steps 1, 2."
+            "It comes straight from steps 1, 2. "
+            "Part of the fault, and left as it was by the last step: Blade is on Squire."
         ),
         "rulings.attaching.toml::blade_moves_on[1]": (
             "blade_moves_on (derived, version 1): The blade leaves the knight for the squire, and lies loose when "
@@ -174,7 +175,11 @@ def test_a_baseline_is_named_in_the_ini_file(pytester: pytest.Pytester, game: Pa
 
 
 def test_what_happens_nowhere_on_a_board_is_skipped(pytester: pytest.Pytester, game: Path, plugin: list[str]) -> None:
-    edit(game / "rules" / "properties.lp", "reached(worn) :- now", "reached(worn) :- now(in(knight), lost), now")
+    edit(
+        game / "rules" / "properties.lp",
+        "reached(worn) :- now",
+        "reached(worn) :- now(in(knight), play), now(in(knight), trash), now",
+    )
 
     pytester.runpytest(*plugin, "rulebook.toml").assert_outcomes(passed=4, skipped=1)
 

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from checker import check
 from checker.cli import cli
+from checker.compare import run as compare_run
 from checker.errors import InputError
 from tests.toybook import BOARD, CLAUSES, RULEBOOK, RULES, write_toy
 
@@ -56,12 +58,29 @@ def diff(left: object, right: object, *more: str) -> str:
     return result.stdout
 
 
-def test_a_no_op_edit_changes_nothing(tmp_path: Path) -> None:
+def never(*_: object) -> None:
+    """Stand for what should not be asked."""
+    raise AssertionError("nothing need be looked into")
+
+
+class NoEngine:
+    """An engine that nobody should ask."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    check = never
+
+
+def test_a_no_op_edit_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is seen from the files: no rule is ground, and no ruling played."""
+    for name in ("compare_on", "ruling_changes"):
+        monkeypatch.setattr(compare_run, name, never)
     head, *rules = RULES.splitlines(keepends=True)
     renamed = "".join([*rules, head, "% a remark\n"]).replace("O", "C")
     said = diff(folder(tmp_path / "a"), folder(tmp_path / "b", rules=renamed))
     assert said.endswith("no board up to these bounds tells the two apart\n\nno change\n")
-    assert "1 boards: the same ground rules on 1; 0 joint boards explored" in said
+    assert "1 board: the same ground rules on 1; 0 joint boards explored" in said
 
 
 def test_an_added_action_is_shown_with_its_shortest_game(tmp_path: Path) -> None:
@@ -99,6 +118,27 @@ def test_gate(tmp_path: Path, forbid: str, code: int) -> None:
     dark = RULES.replace("set(lit(O), yes)", "set(lit(O), no)")
     result = run("diff", folder(tmp_path / "a"), folder(tmp_path / "b", rules=dark), "--forbid", forbid)
     assert result.return_value == code
+
+
+@pytest.mark.parametrize(("forbid", "forth", "back"), [("added", 1, 0), ("removed", 0, 1), ("changed", 0, 0)])
+def test_gate_on_what_is_legal(tmp_path: Path, forbid: str, forth: int, back: int) -> None:
+    """An action that the right side adds is one that the left side lacks, the other way round."""
+    less, more = folder(tmp_path / "a"), folder(tmp_path / "b", rules=RULES + OFF)
+    found = [run("diff", *sides, "--forbid", forbid).return_value for sides in ((less, more), (more, less))]
+    assert found == [forth, back]
+
+
+def test_verdicts_that_a_check_found_are_not_decided_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each side was checked before; what the diff asks is then known, and no engine is asked."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    less, more = folder(tmp_path / "a"), folder(tmp_path / "b", rules=RULES + OFF)
+    for side in (less, more):
+        CliRunner().invoke(cli, ["check", str(side), "--jobs", "1"], standalone_mode=False)
+    monkeypatch.setattr(check, "engine", NoEngine)
+    asked = ["diff", str(less), str(more), "--only", "verdicts", "--jobs", "1"]
+    result = CliRunner().invoke(cli, asked, standalone_mode=False)
+    assert result.exception is None
+    assert "verdicts: the same on every board\n" in result.stdout
 
 
 def test_a_gate_on_what_stays_undecided_is_neither_passed_nor_failed(tmp_path: Path) -> None:
@@ -143,9 +183,23 @@ def test_each_reading_is_changed_alone(tmp_path: Path) -> None:
     found = json.loads(diff(place, f"{place}+speed=fast+mood=wild", "-f", "json"))
     assert found["boards"][0]["partings"] == []
     speed, mood = found["readings"]
+    assert (speed["open"], mood["open"]) == ("left", "left")
     assert (speed["reading"], speed["left"], speed["right"], speed["boards"]) == ("speed", "slow", "fast", 1)
     assert speed["parting"]["steps"] == ["alice: light(lamp)"]
     assert (mood["reading"], mood["parting"], mood["boards"], mood["why_open"]) == ("mood", None, 0, [])
+
+
+def test_a_reading_that_one_side_leaves_open_is_changed_too(tmp_path: Path) -> None:
+    """Version 2 fixes what 1 takes by default: the other value that 1 allows is what goes."""
+    book = RULEBOOK + '\n[versions."2"]\nclauses = "clauses.toml"\n\n[versions."2".readings]\nspeed = "slow"\n'
+    rules = RULES.replace("set(lit(O), yes) :-", "set(lit(O), yes) :- reading(speed, fast),")
+    place = folder(tmp_path / "a", rulebook=book, rules=rules)
+    forth, back = (
+        json.loads(diff(f"{place}@{a}", f"{place}@{b}", "-f", "json"))["readings"] for a, b in (("1", "2"), ("2", "1"))
+    )
+    assert [(c["left"], c["right"], c["open"], c["boards"]) for c in forth] == [("fast", "slow", "left", 1)]
+    assert [(c["left"], c["right"], c["open"], c["boards"]) for c in back] == [("slow", "fast", "right", 1)]
+    assert "speed alone, fast -> slow, left open on the left: on 1 board\n" in diff(f"{place}@1", f"{place}@2")
 
 
 def test_a_board_that_one_side_cannot_load_is_named(tmp_path: Path) -> None:

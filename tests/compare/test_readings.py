@@ -7,6 +7,8 @@ from typing import Any
 from click.testing import CliRunner
 
 from checker.cli import cli
+from checker.compare.readings import Spoken
+from checker.compare.sides import Side, opened
 from tests.toybook import BOARD, RULEBOOK, RULES, write_toy
 
 MOOD = '\n[readings.mood]\nvalues = ["calm", "wild"]\ndefault = "calm"\nquestion = { en = "How calm?" }\n'
@@ -53,8 +55,43 @@ def test_two_readings_that_break_something_only_together(tmp_path: Path) -> None
     place = write_toy(tmp_path, rules=rules, rulebook=RULEBOOK + MOOD)
     alone, paired = decided(place), decided(place, "--pairs")
     assert [s["breaks"] for s in alone["summaries"]] == [[], [], [], []]
-    assert [s["breaks"] for s in paired["summaries"]] == [[], [], [], [], ["never_on on one"]]
-    assert paired["summaries"][4]["choice"] == [["speed", "fast"], ["mood", "wild"]]
+    assert [s["breaks"] for s in paired["summaries"]] == [[], [], [], []]
+    (pair,) = paired["pairs"]
+    assert (pair["choice"], pair["breaks"]) == ([["speed", "fast"], ["mood", "wild"]], ["never_on on one"])
+    assert (alone["pairs_asked"], paired["pairs_asked"]) == (0, 1)
+
+
+def test_what_one_of_two_readings_does_alone_is_not_told_of_both(tmp_path: Path) -> None:
+    rules = RULES.replace("set(lit(O), yes) :-", LIGHTS_IF) + "mad(O) :- object(O), reading(mood, wild).\n"
+    rules += "violated(never_on, O) :- mad(O), now(lit(O), no).\n"
+    found = decided(write_toy(tmp_path, rules=rules, rulebook=RULEBOOK + MOOD), "--pairs")
+    assert [s["breaks"] for s in found["summaries"]] == [[], ["never_on on one"], [], ["never_on on one"]]
+    assert (found["pairs"], found["pairs_asked"]) == ([], 1)
+
+
+def test_a_reading_without_rules_on_a_board_is_not_ground_there(tmp_path: Path) -> None:
+    """A rule speaks of one reading, and only of broken things, of which one board has one."""
+    rules = RULES + "%@ 1\nset(lit(O), no) :- occurs(light(O)), object(O, broken, yes), reading(mood, wild).\n"
+    place = write_toy(tmp_path, rules=rules, rulebook=RULEBOOK + MOOD)
+    (place / "boards" / "two.toml").write_text(BOARD + 'broken = "yes"\n', encoding="utf-8")
+    side = opened(Side("", str(place)))
+    assert [Spoken(side, side.board(name)).names for name in ("one", "two")] == [frozenset(), frozenset({"mood"})]
+
+
+def test_the_table_for_readers(tmp_path: Path) -> None:
+    place = write_toy(tmp_path, rules=RULES.replace("set(lit(O), yes) :-", LIGHTS_IF), rulebook=RULEBOOK + MOOD)
+    arguments = ["readings", str(place), "-f", "markdown", "--pairs", "--fresh", "--jobs", "1"]
+    said = CliRunner().invoke(cli, arguments, standalone_mode=False).stdout
+    assert [line for line in said.splitlines() if line.startswith("| ")] == [
+        "| reading | value | other rules on | breaks | mends | told apart on |",
+        "| speed | slow (taken) | none |  |  | nothing |",
+        "| speed | fast | 1 board | never_on (one) |  | one, 1 step |",
+        "| mood | calm (taken) | none |  |  | nothing |",
+        "| mood | wild | none |  |  | nothing |",
+    ]
+    assert "Recommended: `speed=slow mood=calm`\n" in said
+    assert "1 pair of values; none break or mend together what neither does alone.\n" in said
+    assert "    1. alice: light(lamp)\n" in said
 
 
 def test_values_that_mend_alone_but_not_together_are_not_recommended_together(tmp_path: Path) -> None:

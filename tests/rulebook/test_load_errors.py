@@ -369,7 +369,7 @@ def test_what_is_not_utf_8_is_said_with_its_place(tmp_path: Path, name: str) -> 
 
 
 def test_a_number_in_an_included_file_is_looked_at_too(tmp_path: Path) -> None:
-    """clingo reads what a file includes; numbers there would wrap around all the same."""
+    """Clingo reads what a file includes; numbers there would wrap around all the same."""
     write_toy(tmp_path, rules=RULES + '#include "more.lp".\n')
     (tmp_path / "more.lp").write_text("#const n = 4294967297.\n", encoding="utf-8")
 
