@@ -5,10 +5,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: check test lint bench clean
+.PHONY: check readings mutate test lint bench clean
 
 check: $(READY) ## check the shipped rulebooks and write reports/
 	$(BIN)/equipoise check --strict --report reports
+
+readings: $(READY) ## compare the readings of Riftbound and write reports/riftbound/readings.md (minutes; --pairs takes much longer)
+	$(BIN)/equipoise readings riftbound -f markdown > reports/riftbound/readings.new
+	mv reports/riftbound/readings.new reports/riftbound/readings.md
+
+mutate: $(READY) ## change every rule of Riftbound a little, see who notices, and write reports/riftbound/mutation.md
+	$(BIN)/equipoise mutate riftbound -o reports/riftbound/mutation.json -o reports/riftbound/mutation.md
 
 test: $(READY) ## run the test suite
 	$(BIN)/python -m pytest -n auto
