@@ -53,6 +53,7 @@ def run_rulings(rulebook: str, pattern: str, lang: str, folder: Path | None = No
     """
     name, only = split_version(rulebook)
     first = load_rulebook(rulebook)
+    first.require_language(lang)
     rulings = load_rulings(first, folder)
     if not rulings:
         raise InputError(f"no ruling is in {folder or first.folder / 'rulings'}")

@@ -23,7 +23,7 @@ from checker.check import check_board, exit_code
 from checker.ci.baseline import Accepted, accept, load_baseline
 from checker.ci.history import log_run
 from checker.engines.protocol import Limits
-from checker.errors import InputError, Position, Problem, choices, closest, counted
+from checker.errors import InputError, Position, Problem, closest, counted
 from checker.paths import display, models
 from checker.pipeline import read_rules, system_of
 from checker.progress import notice, reporter
@@ -285,8 +285,7 @@ def _choose(book: Rulebook, request: Request) -> tuple[Property, ...]:
     """Return the properties asked for, and refuse wrong names of boards, properties and readings early."""
     for name in chosen_boards(book, request):
         book.choose(load_board(book, name), request.readings)
-    if request.language not in book.languages:
-        raise InputError(f'{book.name} is not told in "{request.language}"; {choices(book.languages)}')
+    book.require_language(request.language)
     known = {p.name: p for p in book.properties}
     for name in request.properties:
         if name not in known:

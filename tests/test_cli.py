@@ -76,6 +76,10 @@ WRONG = {
     ),
     "no equals sign": (["check", "{toy}", "-r", "speed"], 'error: --reading "speed" is not NAME=VALUE'),
     "no such language": (["check", "{toy}", "--lang", "fr"], 'error: toy is not told in "fr"; expected one of en'),
+    "no such language of rulings": (
+        ["rulings", "magic", "--lang", "zz"],
+        'error: magic is not told in "zz"; expected one of en, fr',
+    ),
     "name that nothing has": (
         ["ask", "{toy}", "now(lit(lamb), yes)"],
         'error: nothing on the boards is called "lamb"; did you mean "lamp"?',
@@ -211,7 +215,8 @@ def test_lint_tells_where_languages_differ_in_force(tmp_path: Path, capsys: pyte
     folder = write_toy(tmp_path, rulebook=both, clauses=CLAUSES + 'force = { en = "is", fr = "may" }\n', board=board)
 
     assert run("lint", str(folder)) == 0
-    assert capsys.readouterr().out.splitlines()[-1] .startswith("toy 1: clause 1 differs in force: en says is, fr says may")
+    (said,) = [line for line in capsys.readouterr().out.splitlines() if "force" in line]
+    assert said == "toy 1: clause 1 differs in force: en says is, fr says may; no reading is about it"
     assert list(differences_of_force(load_rulebook("riftbound@1.3"))) == [
         "riftbound 1.3: clause 821.1.a differs in force: en says is, fr says may; reading wm_found_on",
         "riftbound 1.3: clause 821.1.b differs in force: en says is, fr says may; reading wm_optional",

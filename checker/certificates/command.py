@@ -15,6 +15,7 @@ from checker.certificates.origin import Built, Origin, from_manifest, origin_of
 from checker.certificates.recheck import Checked
 from checker.certificates.shelf import certificates_in, write_list
 from checker.engines.protocol import Limits
+from checker.errors import counted
 from checker.report.model import BoardReport, Document
 from checker.rulebook.load import load_board, load_rulebook
 
@@ -50,7 +51,8 @@ def write_certificates(
             done += _certify(folder / book.name / report.board, origin, report, limits)
     written = [item.folder for item in done if item.folder is not None]
     write_list(folder, written)
-    click.echo(f"wrote {len(written)} certificates of {len(done)} verdicts into {folder}", err=True)
+    told = f"{counted(len(written), 'certificate')} of {counted(len(done), 'verdict')}"
+    click.echo(f"wrote {told} into {folder}", err=True)
 
 
 def _certify(folder: Path, origin: Origin, report: BoardReport, limits: Limits) -> list[Certified]:

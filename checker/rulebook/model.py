@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from checker.errors import InputError, closest
+from checker.errors import InputError, choices, closest
 from checker.system.model import Kind
 
 
@@ -150,6 +150,16 @@ class Rulebook:
     def board_names(self) -> tuple[str, ...]:
         """The names of the shipped boards, in alphabetical order."""
         return tuple(sorted(p.stem for p in (self.folder / "boards").glob("*.toml")))
+
+    def require_language(self, language: str) -> None:
+        """Refuse a language that the rulebook has no texts in.
+
+        Raises:
+            InputError: it is not one of the rulebook's.
+
+        """
+        if language not in self.languages:
+            raise InputError(f'{self.name} is not told in "{language}"; {choices(self.languages)}')
 
     def choose(self, board: Board, given: Mapping[str, str]) -> dict[str, str]:
         """Return the value of every reading: given, else the board's, else the version's, else the default.
