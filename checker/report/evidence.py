@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from checker.report.labels import Labels
-from checker.report.model import Cited, Game, PropertyReport
+from checker.report.model import Cited, Game, PropertyReport, RulebookReport
+
+BROKEN = ("violated", "known finding")
 
 
 def evidence(wanted: PropertyReport, labels: Labels) -> str:
@@ -31,6 +33,24 @@ def reasons(game: Game, labels: Labels) -> str:
     parts = [labels.listed("comes_from", game.because)] if game.because else []
     parts += [labels.listed("no_part", aside)] if aside else []
     return " ".join(parts + ([labels("stays", "; ".join(game.stays))] if game.stays else []))
+
+
+def idle(book: RulebookReport, wanted: PropertyReport) -> list[str]:
+    """Return the clauses a broken property rests on no rule of which fires on the boards checked: the first to look at.
+
+    Nothing is said where it was not looked into, and nothing of properties that hold.
+    """
+    if wanted.status not in BROKEN:
+        return []
+    asleep = {clause.id for clause in book.clauses if clause.fires is False}
+    return [cited.id for cited in wanted.clauses if cited.id in asleep]
+
+
+def permits(wanted: PropertyReport) -> list[Cited]:
+    """Return what allowed the last step of a game that breaks a property of steps: the step itself is the fault."""
+    if wanted.kind != "step" or wanted.status not in BROKEN or wanted.game is None or not wanted.game.steps:
+        return []
+    return list(wanted.game.steps[-1].allowed)
 
 
 def behind(game: Game) -> list[Cited]:

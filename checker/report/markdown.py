@@ -13,7 +13,7 @@ from itertools import chain, pairwise
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from checker.report.draw import Drawing, draw
-from checker.report.evidence import behind, evidence, grouped, reasons
+from checker.report.evidence import behind, evidence, grouped, idle, permits, reasons
 from checker.report.labels import Labels
 from checker.report.model import (
     BoardReport,
@@ -130,6 +130,7 @@ def board_page(document: Document, book: RulebookReport, board: BoardReport) -> 
         absent=[p for p in board.properties if p.status == "not on this board" and len(p.dead) == len(p.asked)],
         partly=[p for p in board.properties if p.dead and len(p.dead) < len(p.asked)],
         questions={reading.name: reading for reading in book.readings},
+        idle=lambda wanted: idle(book, wanted),
     )
 
 
@@ -153,6 +154,7 @@ def _environment() -> Environment:
         autoescape=False,  # the output is Markdown, escaped by `finalize`
     )
     environment.filters.update(code=code, cell=cell, md=Markup, further=further, bare=bare, behind=behind)
+    environment.filters.update(permits=permits)
     return environment
 
 

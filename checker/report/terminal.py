@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from checker.report.draw import Drawing, draw
-from checker.report.evidence import behind, evidence, grouped, reasons
+from checker.report.evidence import behind, evidence, grouped, idle, permits, reasons
 from checker.report.labels import Labels
 from checker.report.model import (
     BoardReport,
@@ -95,7 +95,7 @@ class _Teller:
             self._print(self._verdicts(listed))
         all_of_it = [(board, wanted) for board in book.boards for wanted in board.properties]
         for board, wanted in _games(all_of_it if asked else listed, asked):
-            self._property(board, wanted)
+            self._property(book, board, wanted)
         self._not_covered(book)
 
     def _print(self, table: Table) -> None:
@@ -140,7 +140,7 @@ class _Teller:
                 table.add_row(board.board, verdict, Text(title), said, wanted.tension if count == 1 else "")
         return table
 
-    def _property(self, board: BoardReport, wanted: PropertyReport) -> None:
+    def _property(self, book: RulebookReport, board: BoardReport, wanted: PropertyReport) -> None:
         verdict = Text(self.labels.status[wanted.status], STYLES[wanted.status])
         title = f"{self.labels['colon']}{wanted.title} ({board.board})"
         self.console.print(Text.assemble(verdict, title), style="bold")
@@ -152,6 +152,8 @@ class _Teller:
                 self._line(f"{self.labels('another', number, len(ways))}{self.labels['colon'].rstrip()}", 1, "bold")
             if way.game is not None:
                 self._game(way, way.game)
+        if clauses := idle(book, wanted):
+            self._line(self.labels("idle", ", ".join(clauses)), 1)
         self.console.print()
 
     def _game(self, wanted: PropertyReport, game: Game) -> None:
@@ -167,6 +169,8 @@ class _Teller:
         culprits = f" ({'; '.join(wanted.culprits)})" if wanted.culprits else ""
         self._line(f"{end}{self.labels['colon']}{wanted.title}{culprits}", 1)
         self._line(reasons(game, self.labels), 1)
+        if clauses := [cited.id for cited in permits(wanted) if cited.id]:
+            self._line(f"{self.labels['permits']}{self.labels['colon']}{', '.join(clauses)}", 1)
         if clauses := [cited.id or "" for cited in behind(game)]:
             self._line(f"{self.labels['behind']}{self.labels['colon']}{', '.join(clauses)}", 1)
         if wanted.note:

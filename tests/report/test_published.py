@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,7 @@ def test_the_pages_of_small_boards_are_as_a_check_writes_them(game: str, boards:
     (book,) = document.rulebooks
 
     assert len(small) == boards
-    now = {board.board: board_page(document, book, board) for board in book.boards}
+    apart = replace(book, clauses=())  # of what fires on all boards these few know nothing
+    now = {board.board: board_page(document, apart, board) for board in book.boards}
     stale = [name for name, page in now.items() if lasting(page) != lasting(pages[name])]
     assert stale == []

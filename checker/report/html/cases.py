@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from checker.report.draw import Drawing, draw
+from checker.report.evidence import idle, permits
 from checker.report.html.cards import Face, Look, Stack, Zone, stacks_by_place
 from checker.report.labels import Labels
 from checker.report.markdown import ALONE, drawings
-from checker.report.model import BoardReport, Game, PropertyReport, RulebookReport, StepView
+from checker.report.model import BoardReport, Cited, Game, PropertyReport, RulebookReport, StepView
 from checker.report.told import as_told, otherwise, remarks
 
 
@@ -46,6 +47,7 @@ class Case:
 
     marks: the number of each controller's mark, by name. way, ways: which of the games that break it
     differently this is, and how many are told. remarks: on which board it is played, and of the other games.
+    idle: clauses the property rests on that fire nowhere. permits: what allowed the step that breaks it.
     """
 
     id: str
@@ -57,23 +59,36 @@ class Case:
     way: int
     ways: int
     remarks: tuple[str, ...]
+    idle: tuple[str, ...]
+    permits: tuple[Cited, ...]
 
 
 def cases_of(book: RulebookReport, labels: Labels, prefix: str = "") -> tuple[Case, ...]:
-    """Return the games that ask for attention, in the order of boards and properties.
+    """Return the games that ask for attention: what is violated first, shortest first; then by board and property.
 
     Where a single question was asked, its game is told whatever the answer.
     The address of a game is `<board>/<property>`, that of its steps `<board>/<property>/<step>`, each with
     `prefix` in front; further games of the property are `<board>/<property>.2` and so on.
     """
     alone = sum(len(board.properties) for board in book.boards) == 1
-    return tuple(
-        case
+    told = [
+        (board, wanted)
         for board in book.boards
         for wanted in board.properties
         if wanted.game is not None and (alone or wanted.status in ALONE)
+    ]
+    told.sort(key=lambda one: _urgency(one[1]))
+    return tuple(
+        replace(case, idle=tuple(idle(book, wanted)))
+        for board, wanted in told
         for case in _cases(board, wanted, labels, f"{prefix}{board.board}/{wanted.name}")
     )
+
+
+def _urgency(wanted: PropertyReport) -> tuple[bool, int]:
+    """Sort what nobody expects before what is known, and shorter games before longer."""
+    expected = wanted.status != "violated"
+    return expected, 0 if expected or wanted.game is None else len(wanted.game.steps)
 
 
 def _cases(board: BoardReport, wanted: PropertyReport, labels: Labels, name: str) -> Iterator[Case]:
@@ -103,7 +118,8 @@ def _case(board: BoardReport, wanted: PropertyReport, labels: Labels, name: str)
         Told(number, f"{name}/{number}", view, picture)
         for number, (view, picture) in enumerate(zip(views, _pictures(ready, laid, game.start.zones), strict=True))
     )
-    return Case(name, board, wanted, game, tuple(steps), tuple(marks.items()), 1, 1, ())
+    allowed = tuple(permits(wanted))
+    return Case(name, board, wanted, game, tuple(steps), tuple(marks.items()), 1, 1, (), (), allowed)
 
 
 def _guilty(wanted: PropertyReport, titles: Iterable[str]) -> frozenset[str]:
