@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: check readings mutate test lint bench clean
+.PHONY: check readings mutate test hooks lint bench clean
 
 check: $(READY) ## check the shipped rulebooks and write reports/
 	$(BIN)/equipoise check --strict --report reports
@@ -19,6 +19,9 @@ mutate: $(READY) ## change every rule of Riftbound a little, see who notices, an
 
 test: $(READY) ## run the test suite
 	$(BIN)/python -m pytest -n auto
+
+hooks: $(READY) ## let pre-commit install this repository and run its hooks (a minute, and the package index)
+	$(BIN)/python -m pytest -rs tests/ci/installed_hooks.py
 
 lint: $(READY) ## formatting, lint and strict types, tests included
 	$(BIN)/ruff check checker tests bench

@@ -89,6 +89,7 @@ def run_bugs(rulebook: str, pattern: str, lang: str) -> int:
 
     """
     book = load_rulebook(rulebook)
+    book.require_language(lang)
     bugs = [bug for bug in load_bugs(book) if pattern in bug.id]
     if not bugs:
         raise InputError(f'{book.name} has no fault whose id contains "{pattern}"')

@@ -52,10 +52,11 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """A replayed game that breaks a property differently, and the culprits at its end."""
+    """A replayed game that breaks a property differently, and the culprits at its end and the note."""
 
     trace: ReplayedTrace
     culprits: tuple[str, ...]
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +187,7 @@ def _replay(system: TransitionSystem, verdicts: Iterable[Verdict]) -> Iterator[t
         if trace is not None:
             further = verdict.answer.further if isinstance(verdict.answer, Violated) else None
             shown = further.games if further else ()
-            others = tuple(Other(confirm(system, verdict.goal, one.trace), one.culprits) for one in shown)
+            others = tuple(Other(confirm(system, verdict.goal, one.trace), one.culprits, one.note) for one in shown)
             yield verdict.goal.name, (confirm(system, verdict.goal, trace), others)
 
 

@@ -147,8 +147,9 @@ def to_text(book: Rulebook, found: Coverage, language: str, every: bool) -> str:
     gaps = [c for c in covered if c.gap]
     lines += ["", *(f"gap: {c.clause.id} {c.gap}: {c.clause.text[language]}" for c in gaps)]
     never = [premise for premise, met in found.premises.items() if not met]
-    lines += (f"premise never met: {p.property}: everything but {p.without}" for p in never)
-    lines.append(f"{len(never)} of {len(found.premises)} premises of properties never met")
+    lines += (f"premise never met: {p.property} ({p.place}): everything but {p.without}" for p in never)
+    told = ": no board or step checked lacks only the condition named to break the property" if never else ""
+    lines.append(f"{len(never)} of {len(found.premises)} premises of properties never met{told}")
     lines.append(f"{len(gaps)} gaps in {sum(c.clause.status == 'encoded' for c in covered)} encoded clauses")
     return "\n".join(lines) + "\n"
 

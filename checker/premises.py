@@ -31,10 +31,14 @@ MOVING = frozenset({"now", "occurs", "next", "changed", "chosen"})
 
 @dataclass(frozen=True, slots=True)
 class Premise:
-    """What must hold for a property to be broken, `without` one of the conditions; `rule`: its name in a check."""
+    """What must hold for a property to be broken, `without` one of the conditions.
+
+    place: file and line of the rule that has the conditions. rule: the premise's name in a check.
+    """
 
     property: str
     without: str
+    place: str
     rule: str
 
 
@@ -81,7 +85,7 @@ def with_premises(encoding: Encoding) -> tuple[Encoding, tuple[Premise, ...]]:
             sources.append(source)
             program.append(ast.Rule(node.location, _fired(node, number), rest))
             owners.append(number)
-            wanted.append(Premise(name, str(literal), rule_name(source)))
+            wanted.append(Premise(name, str(literal), f"{place.file}:{place.line}", rule_name(source)))
     found = replace(encoding, program=tuple(program), owners=tuple(owners), sources=tuple(sources))
     return found, tuple(dict.fromkeys(wanted))
 

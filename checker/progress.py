@@ -1,8 +1,10 @@
-"""How far long work is and what it breaks, told on stderr without touching what stdout says."""
+"""How far long work is, what it breaks and whose rules it reads, told on stderr without touching what stdout says."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
+from shlex import quote
 from time import monotonic
 from typing import TextIO
 
@@ -10,9 +12,13 @@ import click
 
 from checker.check import Status
 from checker.engines.protocol import Progress, Report
+from checker.errors import counted
 from checker.report.labels import Labels
 from checker.report.model import BoardReport
 from checker.report.story import headline
+from checker.rulebook.load import find_rulebook, rules_borrowed, split_version
+from checker.rulebook.model import Rulebook
+from checker.rulings.load import how_many
 
 QUIET_SECONDS = 2.0
 """Work that takes less says nothing."""
@@ -53,3 +59,18 @@ def notice(board: BoardReport, language: str) -> bool:
         for line in wanted.note.splitlines():
             click.echo(f"  {line}", err=True)
     return bool(broken)
+
+
+def tell_borrowed(books: Iterable[Rulebook]) -> None:
+    """Say on stderr, once for each folder, that the rules of a rulebook are the shipped ones."""
+    for said in dict.fromkeys(map(rules_borrowed, books)):
+        if said is not None:
+            click.echo(said, err=True)
+
+
+def tell_rulings(rulebooks: Iterable[str]) -> None:
+    """Say on stderr of each rulebook, by name or folder, which command plays its rulings, if it has any."""
+    for name in rulebooks:
+        plain = split_version(name)[0]
+        if count := how_many(find_rulebook(plain).parent):
+            click.echo(f"equipoise rulings {quote(plain)} plays its {counted(count, 'ruling')}", err=True)

@@ -121,7 +121,7 @@ class BoardNode(pytest.Collector):
             store = None if self.config.getoption("equipoise_fresh") else default_path()
             rulebook = f"{self.book.path}@{self.book.version.name}"
             request = Request(rulebook, (self.board,), selected, "auto", {}, Limits(), 1, LANGUAGE, store=store)
-            self.report = accept(check_one(request, self.board), self.accepted)
+            self.report = accept(check_one(request, self.board), self.accepted, LANGUAGE)
         return next(wanted for wanted in self.report.properties if wanted.name == name)
 
 

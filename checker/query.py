@@ -135,7 +135,7 @@ def _rule(head: str, query: str) -> ast.AST:
     except RuntimeError:
         raise InputError(_in_query(messages, query)) from None
     rules = [n for n in nodes if n.ast_type == ast.ASTType.Rule]
-    if len(rules) != 1 or len(nodes) != 2:
+    if len(rules) != 1 or len(nodes) != 2 or not rules[0].body:
         raise InputError(f"`{query}` is not one list of literals, such as attached(G, U), not controls(P, U)")
     return rules[0]
 

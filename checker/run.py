@@ -23,15 +23,15 @@ from checker.check import check_board, exit_code
 from checker.ci.baseline import Accepted, accept, load_baseline
 from checker.ci.history import log_run
 from checker.engines.protocol import Limits
-from checker.errors import InputError, Position, Problem, closest, counted
+from checker.errors import InputError, Position, closest, counted
 from checker.paths import display, models
-from checker.pipeline import read_rules, system_of
-from checker.progress import notice, reporter
+from checker.pipeline import read_rules
+from checker.progress import notice, reporter, tell_borrowed, tell_rulings
 from checker.report.model import FORMAT, BoardReport, Document, RunFacts
 from checker.report.render import announce, render
 from checker.report.summary import collect, summarise
 from checker.rulebook.encoding import Encoding
-from checker.rulebook.lint import differences_of_force, purpose_problems, status_problems, untagged
+from checker.rulebook.lint import untagged
 from checker.rulebook.load import find_rulebook, load_board, load_rulebook, split_version
 from checker.rulebook.model import Property, Rulebook
 from checker.rulings.load import load_rulings
@@ -102,6 +102,8 @@ def run_check(request: Request, form: str, report: Path | None, strict: bool) ->
     announce(document, form)
     if said := known(document):
         click.echo(said, err=True)
+    if form == "text":
+        tell_rulings(_names(request))
     _log(request, document)
     if request.certificate is not None:
         from checker.certificates.command import write_certificates
@@ -121,6 +123,7 @@ def check_all(request: Request) -> Document:
     opened.cache_clear()  # files may have changed since this process last looked
     store_at.cache_clear()
     books = [load_rulebook(name) for name in _names(request)]
+    tell_borrowed(books)
     accepted = load_baseline(request.baseline, books, date.today()) if request.baseline else ()
     jobs: list[_Job] = []
     for number, book in enumerate(books):
@@ -188,54 +191,6 @@ def run_report(result: Path, form: str, boards: Sequence[str], properties: Seque
         for path in write_as(document, form, output):
             click.echo(f"wrote {path}", err=True)
     return 0
-
-
-def run_lint(rulebook: str | None) -> int:
-    """Load everything in every version, and say what is wrong; 0 if nothing is, 2 otherwise.
-
-    With `@VERSION` only that version is loaded.
-    """
-    problems: list[Problem] = []
-    for name in shipped() if rulebook is None else [rulebook]:
-        path, only = split_version(name)
-        try:
-            versions = [only] if only else load_rulebook(path).versions
-        except InputError as error:
-            problems += error.problems
-            continue
-        for number in versions:
-            problems += _lint(f"{path}@{number}")
-    for problem in dict.fromkeys(problems):
-        click.echo(str(problem), err=True)
-    return 2 if problems else 0
-
-
-def _lint(name: str) -> list[Problem]:
-    """Load one version of a rulebook with every board, those of rulings too, and its rulings."""
-    try:
-        book = load_rulebook(name)
-        encoding = read_rules(book)
-        rulings = load_rulings(book)
-    except InputError as error:
-        return list(error.problems)
-    problems = list(status_problems(book, encoding))
-    boards = sorted((book.folder / "boards").rglob("*.toml"))
-    for path in boards:
-        try:
-            board = load_board(book, str(path))
-            problems += purpose_problems(book, board)
-            system_of(book, encoding, board, book.choose(board, {}), book.properties)
-        except InputError as error:
-            problems += error.problems
-    click.echo(
-        f"{book.name} {book.version.name}: {counted(len(encoding.sources), 'tagged rule')}, "
-        f"{counted(len(book.version.clauses), 'clause')}, {counted(len(boards), 'board')}, "
-        f"{counted(len(book.properties), 'property', 'properties')}, {counted(len(book.readings), 'reading')}, "
-        f"{counted(len(rulings), 'ruling')}"
-    )
-    for difference in differences_of_force(book):
-        click.echo(difference)
-    return problems
 
 
 def shipped() -> list[str]:
@@ -307,7 +262,7 @@ def _work(jobs: Sequence[_Job], workers: int) -> list[tuple[_Job, BoardReport]]:
         shelf = shelves[jobs[index].book]
         if shelf is not None and index not in before:
             shelf.keep(_asked(jobs[index]), board)
-        done[index] = accept(board, jobs[index].accepted)
+        done[index] = accept(board, jobs[index].accepted, jobs[index].request.language)
         if notice(done[index], jobs[index].request.language) and jobs[index].request.fail_fast:
             break
     return [(jobs[i], done[i]) for i in sorted(done)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 
 from checker.errors import InputError, counted
 from checker.pipeline import read_rules, system_of
@@ -16,13 +17,14 @@ from checker.system.model import Literal, Rule, TransitionSystem
 def show_stage(
     rulebook: str, board: str | None, stage: str, given: Mapping[str, str], echo: Callable[[str], object]
 ) -> None:
-    """Print one stage, a line per item.
+    """Print one stage, a line per item, or a sentence that there is none.
 
     Raises:
         InputError: the files are wrong, or there is no board to ground on.
 
     """
     book = load_rulebook(rulebook)
+    where = book.name
     if stage in _OF_BOOK:
         lines = _OF_BOOK[stage](book)
     else:
@@ -31,11 +33,12 @@ def show_stage(
             raise InputError(f"{book.name} has no board; name one with --board")
         layout = load_board(book, board or names[0])
         readings = book.choose(layout, given)
+        where = f"{book.name} on the board {layout.name}"
         if stage == "facts":
             lines = (f"{fact}." for fact in sorted(facts(book, layout, readings)))
         else:
             lines = _OF_SYSTEM[stage](system_of(book, read_rules(book), layout, readings, book.properties))
-    for line in lines:
+    for line in chain([next(lines, f"{where} has no {stage}")], lines):
         echo(line)
 
 

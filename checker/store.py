@@ -3,7 +3,7 @@
 Verdicts are kept by what the ground rules of a board say (`system.content`), and are replayed like what an engine
 just found. Boards are kept as they were told by what the rulebook's files say (`told`), so that an edit that
 changes nothing needs not even be ground. Each row carries a digest of itself, and each key one of the sources of
-this package, since another version of an engine may answer otherwise.
+this package with the versions of its libraries, since another version of an engine may answer otherwise.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import astuple, dataclass
-from functools import cache
+from functools import cache, partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import TypeVar
 
@@ -43,6 +44,12 @@ CREATE INDEX IF NOT EXISTS moved_run ON moved (run);
 """
 """Verdicts and boards by key, and the log of runs (`ci.history`)."""
 
+
+BROKEN = (sqlite3.Error, OSError, UnicodeDecodeError)
+"""What a file raises that cannot be used; the last where SQLite quotes what is damaged, which is no text."""
+
+LIBRARIES = ("clingo", "numpy", "oxidd", "z3-solver")
+"""What grounds rules and decides verdicts, and may do so otherwise in another version."""
 
 Got = TypeVar("Got")
 
@@ -123,19 +130,21 @@ class VerdictStore:
         try:
             with closing(self.connect()) as database, database:
                 return work(database)
-        except (sqlite3.Error, OSError) as error:
-            self.trouble = str(error)
+        except BROKEN as error:
+            damaged = isinstance(error, UnicodeDecodeError)
+            self.trouble = "the file is damaged; delete it" if damaged else str(error)
             return None
 
     def connect(self) -> sqlite3.Connection:
         """Open the file, making it if there is none.
 
         Raises:
-            sqlite3.Error, OSError: it cannot be opened.
+            sqlite3.Error, OSError, UnicodeDecodeError: it cannot be opened.
 
         """
         self.path.parent.mkdir(parents=True, exist_ok=True)
         database = sqlite3.connect(self.path, timeout=WAIT_SECONDS)
+        database.text_factory = partial(str, encoding="utf-8", errors="replace")
         database.execute("PRAGMA journal_mode = WAL")
         database.executescript(TABLES)
         return database
@@ -154,12 +163,13 @@ def default_path() -> Path:
 
 def keys_of(content: Content, goals: Sequence[Goal], engine: str, limits: Limits) -> dict[str, str]:
     """Return the key of each goal: a digest of everything its verdict can depend on."""
-    asked = repr((engine, astuple(limits))).encode()
+    further = content.further() if limits.games > 1 else b""
+    asked = repr((engine, astuple(limits), further)).encode()
     return {goal.name: digest_of(content.of(goal), asked) for goal in goals}
 
 
 def digest_of(*parts: bytes) -> str:
-    """Return a digest of some content and of the sources of this package."""
+    """Return a digest of some content, of the sources of this package, and of the versions of its libraries."""
     digest = hashlib.sha256(_package_digest().encode())
     for part in parts:
         digest.update(b"%d:%b" % (len(part), part))
@@ -168,9 +178,9 @@ def digest_of(*parts: bytes) -> str:
 
 @cache
 def _package_digest() -> str:
-    """Return a digest of this package's sources."""
-    digest = hashlib.sha256(__version__.encode())
-    for path in sorted(PACKAGE.rglob("*.py")):
+    """Return a digest of this package's sources, words included, and of the versions of its libraries."""
+    digest = hashlib.sha256(" ".join([__version__, *map(version, LIBRARIES)]).encode())
+    for path in sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("labels.*.toml")]):
         digest.update(path.relative_to(PACKAGE).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()

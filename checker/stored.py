@@ -83,15 +83,15 @@ def _answer_in(content: Content, goal: Goal, data: Mapping[str, Any]) -> Answer:
 def _further_out(content: Content, further: Further | None) -> list[Any] | None:
     if further is None:
         return None
-    return [[(_trace_out(content, one.trace), one.culprits) for one in further.games], further.complete]
+    return [[(_trace_out(content, one.trace), one.culprits, one.note) for one in further.games], further.complete]
 
 
 def _further_in(content: Content, data: list[Any] | None) -> Further | None:
     if data is None:
         return None
     games, complete = data
-    traces = [(_trace_in(content, trace), culprits) for trace, culprits in games]
-    return Further(tuple(Shown(t, tuple(culprits)) for t, culprits in traces if t is not None), complete)
+    traces = [(_trace_in(content, trace), culprits, note) for trace, culprits, note in games]
+    return Further(tuple(Shown(t, tuple(culprits), note) for t, culprits, note in traces if t is not None), complete)
 
 
 def _rules_out(content: Content, answer: Violated) -> list[str]:

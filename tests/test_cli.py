@@ -6,10 +6,12 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
 from checker.cli import main
+from checker.paths import encodings, models
 from checker.rulebook.lint import differences_of_force
 from checker.rulebook.load import load_rulebook
 from tests.toybook import BOARD, CLAUSES, RULEBOOK, RULES, write_toy
@@ -223,6 +225,52 @@ def test_lint_tells_where_languages_differ_in_force(tmp_path: Path, capsys: pyte
     ]
 
 
+@pytest.mark.parametrize("command", ["check", "lint", "diff"])
+def test_a_copied_rulebook_that_has_the_shipped_rules_says_so_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    """With rules beside the copy, which is what the sentence says to do, it falls silent, as for shipped rulebooks."""
+    copied, own = tmp_path / "mine", tmp_path / "own"
+    copytree(models() / "bench" / "equip_bench", copied)
+    copytree(copied, own)
+    copytree(encodings() / "asp", own / "asp")
+    arguments = {
+        "check": ["-b", "u1_g1_b1_e1", "-f", "json", "--fresh"],
+        "lint": [],
+        "diff": ["models/bench/equip_bench", "--only", "clauses", "--fresh"],
+    }[command]
+    run(command, str(copied), *arguments)
+    told = capsys.readouterr()
+    assert told.err.count("the rules of") == 1
+    assert f"the rules of {copied} are the shipped ones in encodings/asp/bench" in told.err
+    assert f"it has no asp/bench/equip_bench.lp; to have its own, copy encodings/asp to {copied}/asp" in told.err
+    assert "the rules of" not in told.out
+
+    assert run(command, str(own), *arguments) == 0
+    assert "the rules of" not in capsys.readouterr().err
+
+
+def test_check_ends_with_the_command_that_plays_the_rulings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It counts those of all versions and files, as that command does; what a program reads says nothing of it."""
+    folder = write_toy(tmp_path / "my toy", rules=DARK)
+    run("check", str(folder), "--fresh")
+    assert "rulings" not in capsys.readouterr().err
+
+    (folder / "rulings").mkdir()
+    ruling = (
+        '[{}]\ntitle = {{ en = "Lit." }}\nsource = "us"\nstatus = "derived"\nboard = "one"\nclauses = ["1"]\n'
+        'steps = [{{ do = "light(lamp)" }}]\n'
+    )
+    (folder / "rulings" / "a.toml").write_text(ruling.format("lit") + ruling.format("twice"), encoding="utf-8")
+    (folder / "rulings" / "b.toml").write_text(ruling.format("third"), encoding="utf-8")
+    run("check", f"{folder}@1", "--fresh")
+    assert capsys.readouterr().err.splitlines()[-1] == f"equipoise rulings '{folder}' plays its 3 rulings"
+    run("rulings", str(folder))
+    assert "3 rulings, 3 games" in capsys.readouterr().out
+    run("check", str(folder), "--fresh", "-f", "junit")
+    assert "rulings" not in capsys.readouterr().err
+
+
 STAGES = {
     "facts": "object(lamp).",
     "rules": "possible(light(lamp)) :- fired(0,(lamp,)).",
@@ -239,6 +287,34 @@ def test_show_prints_a_stage(tmp_path: Path, capsys: pytest.CaptureFixture[str],
     """Every stage of the pipeline can be looked at."""
     assert run("show", str(write_toy(tmp_path)), "-s", stage) == 0
     assert STAGES[stage] in capsys.readouterr().out.splitlines()
+
+
+BARE = RULEBOOK.partition("[readings.speed]")[0]
+NOTHING = {
+    "facts": ({"rulebook": BARE, "board": 'purpose = "Nothing."\n'}, "toy on the board one has no facts"),
+    "rules": (
+        {"rulebook": BARE, "rules": "lamp(O) :- object(O).\n"},
+        "toy on the board one has no rules",
+    ),
+    "readings": ({"rulebook": BARE}, "toy has no readings"),
+    "properties": ({"rulebook": BARE}, "toy has no properties"),
+}
+
+
+@pytest.mark.parametrize("stage", NOTHING)
+def test_show_says_that_a_stage_is_empty(tmp_path: Path, capsys: pytest.CaptureFixture[str], stage: str) -> None:
+    """Nothing at all would look as if the command had failed; for boards and actions see what it says anyway."""
+    changed, sentence = NOTHING[stage]
+    folder = write_toy(tmp_path, **({"rules": RULES.partition("violated(")[0]} | changed))
+    assert run("show", str(folder), "-s", stage) == 0
+    assert capsys.readouterr().out == f"{sentence}\n"
+
+
+def test_show_says_that_there_are_no_boards(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The stages of a board have their own message, with what to do about it."""
+    (write_toy(tmp_path) / "boards" / "one.toml").unlink()
+    assert run("show", str(tmp_path), "-s", "boards") == 0
+    assert capsys.readouterr().out == "toy has no boards\n"
 
 
 def test_json_is_the_whole_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -53,10 +53,12 @@ ONE_OF_TWO = (
     "violated(never_on, O) :- lamp(O), now(lit(O), yes), gone(O).\ngone(O) :- now(lit(O), yes), now(lit(O), no).\n"
 )
 BOUND = "violated(never_on, O) :- now(lit(O), V), V != no, not now(lit(O), no), 1 < #count { L : now(lit(L), V) }.\n"
-PREMISES: dict[str, tuple[str, list[str], int]] = {
+TWO_RULES = ONE_OF_TWO.replace("gone(O) :-", ONE_OF_TWO.partition("gone(O) :-")[0] + "gone(O) :-")
+PREMISES: dict[str, tuple[str, list[tuple[int, str]], int]] = {
     "without the one condition nothing is left": (BROKEN, [], 0),
-    "one is never met": (ONE_OF_TWO, ["now(lit(O),yes)"], 2),
-    "what is not bound goes as well": (BOUND, ["now(lit(O),V)", "not now(lit(O),no)"], 3),
+    "one is never met": (ONE_OF_TWO, [(10, "now(lit(O),yes)")], 2),
+    "the same of two rules is told apart": (TWO_RULES, [(10, "now(lit(O),yes)"), (11, "now(lit(O),yes)")], 4),
+    "what is not bound goes as well": (BOUND, [(10, "now(lit(O),V)"), (10, "not now(lit(O),no)")], 3),
 }
 
 
@@ -66,9 +68,10 @@ def test_premises(tmp_path: Path, case: str) -> None:
     rule, never, asked = PREMISES[case]
     said = run(tmp_path, rules=RULES.replace(BROKEN, rule) + NEVER).stdout
     assert [line for line in said.splitlines() if line.startswith("premise")] == [
-        f"premise never met: never_on: everything but {literal}" for literal in never
+        f"premise never met: never_on ({tmp_path}/main.lp:{line}): everything but {literal}" for line, literal in never
     ]
-    assert f"{len(never)} of {asked} premises of properties never met\n" in said
+    told = ": no board or step checked lacks only the condition named to break the property" if never else ""
+    assert f"{len(never)} of {asked} premises of properties never met{told}\n" in said
 
 
 FIRES = "1 of 2 encoded clauses fire on a board, 50%; expected at least "

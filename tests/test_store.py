@@ -14,7 +14,7 @@ from checker.check import BoardResult, check_board
 from checker.engines.protocol import Holds, Limits, Violated
 from checker.pipeline import read_rules
 from checker.rulebook.load import load_board, load_rulebook
-from checker.store import VerdictStore
+from checker.store import VerdictStore, _package_digest
 from checker.traces.replay import ReplayedStep
 from tests.toybook import BOARD, RULEBOOK, RULES, write_toy
 
@@ -81,6 +81,19 @@ def test_other_limits_are_another_question(tmp_path: Path, store: VerdictStore) 
     check(folder, store)
 
     assert from_store(check(folder, store, Limits(seconds=60))) == 0
+
+
+def test_another_version_of_a_library_may_answer_otherwise(
+    tmp_path: Path, store: VerdictStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write_toy(tmp_path / "toy")
+    check(folder, store)
+    _package_digest.cache_clear()
+    monkeypatch.setattr("checker.store.version", lambda library: "1.0" if library == "clingo" else "0")
+    other = check(folder, store)
+    _package_digest.cache_clear()
+
+    assert from_store(other) == 0
 
 
 def test_an_undecided_verdict_is_not_kept(tmp_path: Path, store: VerdictStore) -> None:
@@ -151,6 +164,22 @@ def test_a_choice_is_found_again_whatever_its_rule_is_numbered(tmp_path: Path, s
     assert len(shown(again)) == 1
 
 
+def test_further_games_are_found_again_with_their_notes(tmp_path: Path, store: VerdictStore) -> None:
+    """Lighting leaves open whether either of two lamps, which are not alike, is lit."""
+    folder = write_toy(
+        tmp_path / "toy",
+        rulebook=RULEBOOK.replace("invariant", "determinism"),
+        rules=RULES.replace("%@ 1\nset(lit(O), yes) :- occurs(light(O)).\n", CHOICE)
+        + "resolution(never_on) :- occurs(light(_)).\n",
+        board=BOARD + '[objects.lantern]\nsize = "large"\n',
+    )
+    first, second = (check(folder, store, Limits(games=5)) for _ in range(2))
+
+    assert (from_store(first), from_store(second)) == (0, 1)
+    assert second.judged == first.judged
+    assert [other.note.partition(":")[0] for other in second.judged[0].others] == ["light(lantern) leaves open"]
+
+
 def shown(result: BoardResult) -> list[ReplayedStep]:
     """Return the steps of the first game."""
     assert result.judged[0].trace is not None
@@ -164,6 +193,23 @@ kind = "rules_fire"
 title = { en = "Every rule fires." }
 """
 NEVER = "%@ 1\nset(lit(O), no) :- occurs(light(O)), now(lit(O), yes).\n"
+
+
+GAMES = {
+    "none": ({}, 1),
+    "what tells two lamps apart": ({"board": BOARD + "[objects.torch]\ncolour = 'red'\n"}, 0),
+    "the clauses of a step": ({"rules": RULES.replace("%@ 1\nset", "%@ model: as clause 1\nset")}, 0),
+}
+
+
+@pytest.mark.parametrize("change", GAMES)
+def test_which_games_differ_depends_on_more_than_the_game(tmp_path: Path, store: VerdictStore, change: str) -> None:
+    files, known = GAMES[change]
+    two = {"board": BOARD + "[objects.torch]\n"}
+    limits = Limits(games=3)
+    check(write_toy(tmp_path / "toy", **two), store, limits)
+
+    assert from_store(check(write_toy(tmp_path / "toy", **two | files), store, limits)) == known
 
 
 def test_rules_that_never_fire_are_named_where_they_stand_now(tmp_path: Path, store: VerdictStore) -> None:

@@ -137,6 +137,29 @@ def test_a_damaged_file_is_said_and_nothing_in_it_believed(toy: Path, store: Pat
     assert kept(store) == BOARDS
 
 
+def test_damage_that_is_no_text_is_said_each_time(toy: Path, store: Path) -> None:
+    """SQLite quotes the damaged name of a table, which Python then cannot decode."""
+    end(start(toy, store))
+    store.write_bytes(store.read_bytes().replace(b"moved_run ON moved", b"moved_run ON \xf0oved"))
+    ended = [end(start(toy, store)) for _ in range(2)]
+    history = run("history", toy, "--store", store)
+
+    assert [whole(one) for one in ended] == [True, True]
+    assert all(f"not everything is kept in {store}: the file is damaged; delete it (" in one[2] for one in ended)
+    assert history == 2
+
+
+def test_a_row_that_is_no_text_is_decided_again(toy: Path, store: Path) -> None:
+    end(start(toy, store))
+    with closing(sqlite3.connect(store)) as database, database:
+        database.execute("UPDATE told SET payload = CAST(x'f0f1' AS TEXT) WHERE rowid = 1")
+    ended, again = end(start(toy, store)), end(start(toy, store))
+
+    assert whole(ended)
+    assert f"{BOARDS - 1} of {BOARDS} verdicts from the store" not in again[2]
+    assert FROM_STORE in again[2]
+
+
 def test_a_locked_file_is_said(
     toy: Path, store: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from checker.check import EXISTENTIAL, Status
 from checker.errors import InputError, Position, Problem, closest
+from checker.report.labels import Labels
 from checker.report.model import BoardReport, PropertyReport
 from checker.rulebook.model import Rulebook
 from checker.rulebook.toml import position, read_toml
@@ -64,30 +65,33 @@ def load_baseline(path: Path, books: Sequence[Rulebook], today: date) -> tuple[A
     return tuple(accepted)
 
 
-def accept(board: BoardReport, accepted: Sequence[Accepted]) -> BoardReport:
-    """Return a board with its accepted violations as known findings.
+def accept(board: BoardReport, accepted: Sequence[Accepted], language: str) -> BoardReport:
+    """Return a board, told in a language, with its accepted violations as known findings.
 
     A violation past its day stays one, with a note; what is accepted but does not happen has vanished.
     """
     entries = {one.property: one for one in accepted if one.board == board.board}
+    if not entries:
+        return board
+    labels = Labels(language)
     return replace(
         board,
-        properties=tuple(_judge(p, entries[p.name]) if p.name in entries else p for p in board.properties),
+        properties=tuple(_judge(p, entries[p.name], labels) if p.name in entries else p for p in board.properties),
     )
 
 
-def _judge(wanted: PropertyReport, one: Accepted) -> PropertyReport:
-    said = f"accepted until {one.expires}: {one.reason} ({one.position})"
+def _judge(wanted: PropertyReport, one: Accepted, labels: Labels) -> PropertyReport:
+    said = labels("accepted", one.expires, one.reason, one.position)
     match Status(wanted.status):
         case Status.VIOLATED if one.expired:
-            note = f"{one.position}: was accepted until {one.expires}: {one.reason}"
+            note = labels("accepted_before", one.position, one.expires, one.reason)
             return replace(wanted, note="\n".join(filter(None, [wanted.note, note])))
         case Status.VIOLATED:
             return replace(wanted, status=Status.KNOWN.value, finding=said)
         case Status.UNKNOWN:
             return wanted
         case _:
-            note = f"{one.position}: accepts what is no longer violated; take the entry out"
+            note = labels("accepted_in_vain", one.position)
             return replace(wanted, status=Status.VANISHED.value, finding=said, note=note)
 
 

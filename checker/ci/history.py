@@ -8,20 +8,25 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 import click
 
+from checker.check import Status
 from checker.errors import InputError
 from checker.report.model import BoardReport, PropertyReport, RulebookReport
 from checker.rulebook.load import find_rulebook, split_version
-from checker.store import VerdictStore, store_at
+from checker.store import BROKEN, VerdictStore, store_at
 
 BOARDS = ""
 """What a move is about that is no property: the number of reachable boards."""
+
+QUIET = frozenset({Status.HOLDS.value, Status.ABSENT.value})
+"""What is only counted on a board that is new."""
 
 GONE = "gone"
 """What a property or a board becomes that a later run of everything does not have."""
@@ -42,7 +47,10 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run of a version under readings (text, as given): when it began (UTC), its verdicts counted, its moves."""
+    """One run of a version under readings (text, as given): when it began (UTC), its verdicts counted, its moves.
+
+    fresh: boards that no run before it had.
+    """
 
     at: str
     version: str
@@ -50,6 +58,7 @@ class Run:
     tally: str
     first: bool
     moves: tuple[Move, ...]
+    fresh: frozenset[str] = frozenset()
 
 
 def log_run(store: Path, path: Path, book: RulebookReport, at: str, readings: Mapping[str, str], whole: bool) -> None:
@@ -107,7 +116,7 @@ def read_runs(store: Path, path: Path, version: str | None) -> list[Run]:
                 for run, *_ in runs
             }
             return list(_told(runs, {run: list(rows) for run, rows in moved.items()}))
-    except (sqlite3.Error, OSError) as error:
+    except BROKEN as error:
         raise InputError(f"cannot read the history in {store}: {error}") from None
 
 
@@ -141,10 +150,20 @@ def to_lines(runs: Sequence[Run], boards: Sequence[str], properties: Sequence[st
         note = "first run" if run.first else "" if moves else "nothing moved"
         yield f"{run.at}  {run.version}{readings}: {run.tally}{f'; {note}' if note else ''}"
         if not run.first:
-            yield from map(_line, moves)
+            yield from _lines(moves, () if properties else run.fresh)
     quiet = sum(not run.moves for run in runs)
     counted = "1 run" if len(runs) == 1 else f"{len(runs)} runs"
     yield f"{counted}, {quiet} in which nothing moved; the last on {runs[-1].at}: {runs[-1].tally}"
+
+
+def _lines(moves: Sequence[Move], fresh: Collection[str]) -> Iterator[str]:
+    """Yield a line for each move; of a board that is new, what holds there or is not asked there is only counted."""
+    for board, group in groupby(sorted(moves, key=lambda move: move.board), key=lambda move: move.board):
+        mine = list(group)
+        counts = Counter(move.value for move in mine if board in fresh and move.value in QUIET)
+        if counts:
+            yield f"    {board}: new, {', '.join(f'{count:,} {status}' for status, count in sorted(counts.items()))}"
+        yield from (_line(move) for move in mine if board not in fresh or move.value not in QUIET)
 
 
 def _line(move: Move) -> str:
@@ -160,8 +179,9 @@ def _told(
         first = (version, readings) not in last
         before = last.setdefault((version, readings), {})
         moves = tuple(Move(board, what, before.get((board, what)), value) for board, what, value in moved[run])
+        fresh = frozenset(move.board for move in moves) - {board for board, _ in before}
         before.update({(move.board, move.what): move.value for move in moves})
-        yield Run(at, version, readings, tally, first, moves)
+        yield Run(at, version, readings, tally, first, moves, fresh)
 
 
 def _last(database: sqlite3.Connection, key: tuple[str, str, str]) -> dict[tuple[str, str], str]:

@@ -16,7 +16,13 @@ from checker.engines.protocol import Limits
 @click.argument("left")
 @click.argument("right", required=False)
 @click.option("--git", metavar="REV..REV", help="Compare revisions of LEFT; an empty right end is the working tree.")
-@BOARDS
+@click.option(
+    "--board",
+    "-b",
+    "boards",
+    multiple=True,
+    help="Compare on this board, by name or file, and play only the rulings on it; may be repeated. Default: all.",
+)
 @click.option(
     "--only",
     "parts",
@@ -54,7 +60,8 @@ def diff(
 ) -> int:
     """Say what changes from LEFT to RIGHT: clauses, verdicts, rulings, and the shortest games that differ.
 
-    Each is RULEBOOK or RULEBOOK@VERSION, with +READING=VALUE for every reading to choose.
+    Each is RULEBOOK or RULEBOOK@VERSION, with +READING=VALUE for every reading to choose. A reading that is new is
+    no change while its default is taken: see `equipoise readings`.
 
     Examples: equipoise diff riftbound@1.2 riftbound@1.3; equipoise diff my/rules --git main.. --forbid removed
 
@@ -172,7 +179,9 @@ def coverage(
 ) -> int:
     """Say for each clause of RULEBOOK whether it is encoded, fires on a board, and is played by a ruling.
 
-    A premise of a property is met where all conditions but one of what breaks it are: it could have been broken.
+    The table counts clauses by chapter: those that are encoded, that fire on a board (fire), that a ruling plays
+    (ruled), and whose properties could all have been broken (premise). A premise of a property is met where all
+    conditions of what breaks it hold but one.
 
     Exits 1 if an encoded clause never fires or no ruling plays it; with --min-fires or --min-cited only if fewer do
     than that many percent of the encoded clauses.
@@ -192,7 +201,9 @@ def coverage(
 @BOARDS
 @click.option("--chapter", "-c", "files", multiple=True, metavar="FILE", help="Only rules of this file, as attach.lp.")
 @click.option("--rulings/--no-rulings", default=True, show_default=True, help="Play rulings on what boards miss.")
-@click.option("--sample", type=click.IntRange(min=1), default=1, metavar="N", help="Every N-th mutant of each rule.")
+@click.option(
+    "--sample", type=click.IntRange(min=1), default=1, metavar="N", help="Try only every N-th mutant of each rule."
+)
 @click.option("--at-least", type=click.FloatRange(0, 100), metavar="PERCENT", help="Fail (1) below this score.")
 @click.option("--all", "every", is_flag=True, help="List every clause, and mutants that make no difference.")
 @click.option(
@@ -221,6 +232,9 @@ def mutate(
     A fault is tried on the boards on which its rule says something else, smallest first, and on the rulings. A
     survivor is listed with a shortest game after which it differs, or shown to differ on no board checked. Ctrl-C
     ends the run with what is known so far, marked as partial (130).
+
+    In the table `same` are faults that change nothing on the boards checked, `refused` those that do not load, and
+    `open` those not decided in time; the score is killed of killed, survived and open.
     """
     from checker.mutation.command import run_mutate
 

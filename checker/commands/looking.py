@@ -83,7 +83,7 @@ def export(
 @click.argument("rulebook", required=False)
 def lint(rulebook: str | None) -> int:
     """Load RULEBOOK (or all shipped ones) with every board, and report everything wrong with the files."""
-    from checker.run import run_lint
+    from checker.linting import run_lint
 
     return run_lint(rulebook)
 

@@ -20,7 +20,7 @@ from checker.errors import InputError
     "-b",
     "boards",
     multiple=True,
-    help="Prove on this board instead; may be repeated.",
+    help="Prove on this board instead, by name or file; may be repeated.",
 )
 @click.option(
     "--equivalence",
@@ -44,9 +44,10 @@ def prove(
     """Prove the claims of RULEBOOK's first-order encoding for any number of cards, or refute them on a small board.
 
     Beside the claims, unless some are named: does each action have one outcome, and does the order of simultaneous
-    steps matter. With --board the same is asked of the rules on a board; with --board and --property, a property is
-    proved there by induction, and a board on which plain induction fails is shown. Without @VERSION the version is the
-    rulebook's default. Readings not chosen have their defaults.
+    steps matter. Of a proved claim it is said if its premise can never be met. With --board the same is asked of the
+    rules on a board; with --board and --property, a property is proved there by induction, and a board on which plain
+    induction fails is shown. Without @VERSION the version is the rulebook's default. Readings not chosen have their
+    defaults.
 
     Examples: equipoise prove riftbound@1.4 -p two_cards; equipoise prove riftbound -b weaponmaster_twice
 

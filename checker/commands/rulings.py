@@ -41,7 +41,10 @@ def generate(rulebook: str, boards: tuple[str, ...], output: Path, jobs: int | N
     possible, forced or someone's to decide.
 
     They are written as TOML, for `equipoise rulings --folder`, and as JSON with the legal actions of each step,
-    for the tests of another implementation.
+    for the tests of another implementation: there `start` and `changes` say which variable has which value, `legal`
+    is all that may be done before the step, and `covers` are the clauses and pairs a game is there for.
+
+    Exits 3 if a board is not searched to the end within the limits.
     """
     from checker.mutation.command import run_generate
 

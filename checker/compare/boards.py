@@ -22,6 +22,8 @@ from checker.report.words import Words
 from checker.rulebook.model import Board
 from checker.store import store_at
 
+UNDECIDED = "unknown"
+
 ANSWERS: Mapping[str, str] = MappingProxyType(
     {
         Status.HOLDS.value: "holds",
@@ -29,7 +31,7 @@ ANSWERS: Mapping[str, str] = MappingProxyType(
         Status.VIOLATED.value: "violated",
         Status.KNOWN.value: "violated",
         Status.ABSENT.value: "not on this board",
-        Status.UNKNOWN.value: "unknown",
+        Status.UNKNOWN.value: UNDECIDED,
     }
 )
 """What a status says of the rules, whatever was expected of them."""
@@ -75,9 +77,7 @@ def compare_on(job: Job) -> BoardComparison:
             job.board, False, None, "", ((), ()), (), (), (), monotonic() - start, str(error.problems[0])
         )
     both = product(*systems)
-    verdicts: tuple[VerdictChange, ...] = ()
-    if job.verdicts and not both.same:
-        verdicts = tuple(_verdicts(job, (left, right), boards))
+    changes = tuple(_verdicts(job, (left, right), boards)) if job.verdicts and not both.same else ()
     states, why, partings = _behaviour(job, both, (left, right), boards)
     return BoardComparison(
         board=job.board,
@@ -87,8 +87,9 @@ def compare_on(job: Job) -> BoardComparison:
         only=(tuple(map(str, both.only[0])), tuple(map(str, both.only[1]))),
         starts=tuple(map(str, both.starts)),
         partings=partings,
-        verdicts=verdicts,
+        verdicts=tuple(change for change in changes if UNDECIDED not in (change.left, change.right)),
         seconds=monotonic() - start,
+        undecided=tuple(change.property for change in changes if UNDECIDED in (change.left, change.right)),
     )
 
 
@@ -96,23 +97,26 @@ def _behaviour(
     job: Job, both: Product, sides: tuple[Opened, Opened], boards: tuple[Board, Board]
 ) -> tuple[int | None, str, tuple[Parting, ...]]:
     """Search for differences in what can be done; nothing is searched where the rules leave no room for one."""
-    if not job.behaviour or not both.system.goals:
+    if not job.behaviour:
         return None, "", ()
+    apart = "boards that only one side starts from" if both.starts else ""
+    if not both.system.goals:
+        return None, apart, ()
     if any(not variable.initial for variable in both.system.variables):
         return None, "there is no board on which both sides start", ()
     left, right = (Words(s.book, b, job.language) for s, b in zip(sides, boards, strict=True))
     found = explore(both, job.board, (left, right), job.engines[1], job.limits, reporter(job.board))
-    return found.states, found.why_open, found.partings
+    return found.states, found.why_open or apart, found.partings
 
 
 def _verdicts(job: Job, sides: tuple[Opened, Opened], boards: tuple[Board, Board]) -> Iterator[VerdictChange]:
-    """Yield each property that is answered otherwise; one that a side does not ask counts as not asked."""
+    """Yield each property that is answered otherwise, or undecided; one that a side does not ask is "not asked"."""
     mine, yours = (_checked(job, side, board) for side, board in zip(sides, boards, strict=True))
     left, right = ({p.name: p for p in report.properties} for report in (mine, yours))
     for name in dict.fromkeys([*right, *left]):
         before, after = left.get(name), right.get(name)
         answers = _answer(before), _answer(after)
-        if answers[0] != answers[1]:
+        if answers[0] != answers[1] or UNDECIDED in answers:
             shown = after if answers[1] == "violated" else before if answers[0] == "violated" else after or before
             assert shown is not None, "one of the two sides asks it"
             game = tuple(step.sentence for step in shown.game.steps) if shown.game else ()

@@ -59,7 +59,10 @@ def run_readings(request: ReadingsRequest, form: str) -> int:
 def decide(request: ReadingsRequest) -> Decision:
     """Look at every choice on every board, boards side by side in processes."""
     book = load_rulebook(request.rulebook)
+    book.require_language(request.language)
     boards = request.boards or book.board_names()
+    if not boards:
+        raise InputError(f"{book.name} has no board; name one with --board")
     sizes = {name: len(load_board(book, name).objects) for name in boards}
     readings = _chosen(book, request.names)
     single, paired = tuple(_singles(readings)), tuple(_pairs(book, readings)) if request.pairs else ()

@@ -63,9 +63,11 @@ class VerdictChange:
 class BoardComparison:
     """What comparing on one board showed.
 
+    board: its name, which says so where the left side lays it out otherwise and this is how.
     same: the ground rules are the same, so that nothing was explored. states: boards on which both agree so far.
     why_open: why the search is not exhaustive, empty if it is. only: fluents that one side alone has.
     starts: fluents that start otherwise. trouble: why the board could not be compared at all.
+    undecided: properties whose verdict a side, or both, left open within the limits.
     """
 
     board: str
@@ -78,6 +80,7 @@ class BoardComparison:
     verdicts: tuple[VerdictChange, ...]
     seconds: float
     trouble: str = ""
+    undecided: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +114,11 @@ class ReadingChange:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Everything a diff found. asked: the parts that were looked into."""
+    """Everything a diff found.
+
+    asked: the parts that were looked into. relaid: boards that differ themselves. questions: properties that ask
+    something else, whatever their verdicts.
+    """
 
     left: str
     right: str
@@ -121,3 +128,5 @@ class Comparison:
     rulings: tuple[RulingChange, ...]
     rulings_played: int
     readings: tuple[ReadingChange, ...]
+    relaid: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()

@@ -7,14 +7,14 @@ smallest boards first, until one is found.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
 from clingo import ast
 from clingo.ast import AST
-from clingo.symbol import Function
+from clingo.symbol import Function, Symbol
 
 from checker.check import check_board
 from checker.compare.behaviour import explore
@@ -193,6 +193,8 @@ class Spoken:
                 self._rules.setdefault(name, set()).update({rule.head, *body} - reading.keys())
             for atom in body:
                 self._heads.setdefault(atom, set()).add(rule.head)
+        for atom, brought in _inputs(program.symbols):
+            self._heads.setdefault(atom, set()).add(brought)
         self._first = {
             name: {head for atom in reading if reading[atom] == name for head in self._heads.get(atom, ())}
             for name in self._rules
@@ -201,7 +203,7 @@ class Spoken:
         self.names = frozenset(self._rules)
 
     def touch(self, one: str, other: str) -> bool:
-        """Tell whether a rule that speaks of one reading has a part that rests on the other, in the same step."""
+        """Tell whether a rule that speaks of one reading has a part that rests on the other, or is there by it."""
         if not {one, other} <= self.names:
             return False
         pairs = ((one, other), (other, one))
@@ -218,6 +220,16 @@ class Spoken:
                 waiting += fresh
             self._after[name] = seen
         return self._after[name]
+
+
+def _inputs(symbols: Mapping[Atom, Symbol]) -> Iterator[tuple[Atom, Atom]]:
+    """Yield what declares an action or a value, with the input that is there by it and that rules may read."""
+    known = {symbol: atom for atom, symbol in symbols.items()}
+    for symbol, atom in known.items():
+        if symbol.match("action", 1) or symbol.match("fluent", 2):
+            brought = known.get(Function("occurs" if symbol.name == "action" else "now", symbol.arguments))
+            if brought is not None:
+                yield atom, brought
 
 
 def _left_open(readings: Iterable[Reading]) -> list[AST]:

@@ -45,6 +45,12 @@ def last_line(found: Comparison) -> str:
     ]
     starts = any(b.starts or any(b.only) for b in found.boards)
     said.append("other fluents or other initial boards" if starts else "")
+    said.append(count(sum(len(b.undecided) for b in found.boards), "undecided verdict"))
+    asks = f"{counted(len(found.questions), 'property asks', 'properties ask')} something else"
+    said.append(asks if found.questions else "")
+    untold = sum(bool(b.trouble) for b in found.boards)
+    said.append(f"{count(untold, 'board')} not compared" if untold else "")
+    said.append(f"{count(len(found.relaid), 'board')} laid out otherwise" if found.relaid else "")
     alone = [change for change in found.readings if change.parting is not None]
     said.append(f"{len(alone)} of {len(found.readings)} readings make a difference alone" if found.readings else "")
     return "; ".join(filter(None, said)) or "no change"
@@ -77,8 +83,14 @@ def _clauses(found: Comparison) -> Iterator[str]:
 
 def _verdicts(found: Comparison) -> Iterator[str]:
     changes = [change for board in found.boards for change in board.verdicts]
-    if not changes:
-        yield "verdicts: the same on every board"
+    undecided = [f"{name} on {board.board}" for board in found.boards for name in board.undecided]
+    untold = [board.board for board in found.boards if board.trouble]
+    if found.questions:
+        yield f"properties that ask something else: {', '.join(found.questions)}"
+    if undecided:
+        yield f"verdicts: undecided on either side, or both: {', '.join(undecided)}"
+    if not changes and not undecided:
+        yield f"verdicts: the same on every board{' that was compared' if untold else ''}"
     for change in changes:
         yield f"verdict {change.property} on {change.board}: {change.left} -> {change.right}: {change.title}"
         yield from _game(change.game)
@@ -87,7 +99,9 @@ def _verdicts(found: Comparison) -> Iterator[str]:
 
 
 def _rulings(found: Comparison) -> Iterator[str]:
-    if not found.rulings:
+    if not found.rulings_played:
+        yield "rulings: none on the boards to compare on"
+    elif not found.rulings:
         yield f"rulings: all {found.rulings_played} go the same way on both sides"
     for change in found.rulings:
         yield f"ruling {change.ruling} ({change.status}): {change.title}"
@@ -173,10 +187,13 @@ def _bounds(boards: Sequence[BoardComparison], differ: bool) -> str:
     opened = [f"{board.board} ({board.why_open})" for board in boards if board.why_open]
     untold = [board.board for board in boards if board.trouble]
     looked = counted(len(boards), "board")
+    if same == len(boards) and not (differ or opened or untold or any(b.starts or any(b.only) for b in boards)):
+        return f"behaviour: the same ground rules on {looked}, so that no game tells the two apart"
     said = f"{looked}: the same ground rules on {same}; {states:,} joint boards explored on the others"
     if opened or untold:
         return f"{said}; not exhausted: {', '.join([*opened, *untold])}"
-    return f"{said}, exhaustively" + ("" if differ else "; no board up to these bounds tells the two apart")
+    both = " by what both have" if any(any(board.only) for board in boards) else ""
+    return f"{said}, exhaustively" + ("" if differ else f"; no board up to these bounds tells the two apart{both}")
 
 
 def count(number: int, noun: str) -> str:

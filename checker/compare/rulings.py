@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from types import MappingProxyType
 
 from checker.compare.model import RulingChange
 from checker.compare.sides import Opened, Side, opened
@@ -24,12 +26,12 @@ class Batch:
     same: bool
 
 
-def ruling_batches(left: Opened, right: Opened) -> list[Batch]:
-    """Return the rulings that either side's version has, those of one board together."""
+def ruling_batches(left: Opened, right: Opened, boards: Collection[str]) -> list[Batch]:
+    """Return the rulings that either side's version has, those of one board together; without `boards` all."""
     by_board: dict[str, dict[str, None]] = {}
     for side in (right, left):
         for ruling in load_rulings(side.book):
-            if side.book.version.name in ruling.versions:
+            if side.book.version.name in ruling.versions and (not boards or ruling.board in boards):
                 by_board.setdefault(ruling.board, {})[ruling.id] = None
     return [Batch(tuple(ids), _same(left, right, board)) for board, ids in by_board.items()]
 
@@ -49,7 +51,7 @@ def ruling_changes(sides: tuple[Side, Side], ids: Sequence[str], language: str) 
     A side whose file does not have the ruling plays the other side's.
     """
     left, right = (opened(side) for side in sides)
-    mine, yours = ({r.id: r for r in load_rulings(side.book)} for side in (left, right))
+    mine, yours = (_written(side) for side in sides)
     games = [
         replace(ruling, lines=(line,))
         for ruling in (yours.get(name) or mine[name] for name in dict.fromkeys(ids))
@@ -61,6 +63,12 @@ def ruling_changes(sides: tuple[Side, Side], ids: Sequence[str], language: str) 
         for game, before, after in ends
         if before != after
     ]
+
+
+@lru_cache(maxsize=4)
+def _written(side: Side) -> Mapping[str, Ruling]:
+    """Return the rulings in a side's files by id, read once in each process: every board's batch asks for them."""
+    return MappingProxyType({ruling.id: ruling for ruling in load_rulings(opened(side).book)})
 
 
 def _ends(side: Opened, games: Sequence[Ruling]) -> list[str]:

@@ -15,14 +15,18 @@ from checker.compare.boards import Job, compare_on, unchanged
 from checker.compare.clauses import clause_changes
 from checker.compare.joint import ADDED, CHANGED, REMOVED
 from checker.compare.model import BoardComparison, Comparison, RulingChange
+from checker.compare.questions import asked_otherwise
 from checker.compare.report import PARTS, shortest, to_json, to_text
 from checker.compare.rulings import ruling_batches, ruling_changes
-from checker.compare.sides import Side, boards_of, opened, parse, revisions
+from checker.compare.sides import Side, boards_of, laid_otherwise, opened, parse, revisions
 from checker.compare.spread import spread
 from checker.engines.protocol import Limits
+from checker.engines.registry import engine
 from checker.errors import InputError
+from checker.progress import tell_borrowed
 
-GATES = (ADDED, REMOVED, CHANGED, "verdict", "ruling")
+GATES = {ADDED: "behaviour", REMOVED: "behaviour", CHANGED: "behaviour", "verdict": "verdicts", "ruling": "rulings"}
+"""What can be forbidden, and the part that has to be looked into for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +53,15 @@ def run_diff(request: DiffRequest, form: str) -> int:
     """Compare and print; 0, or 1 if something changed that `forbid` names, or 3 if that is left open.
 
     Raises:
-        InputError: a side cannot be loaded, or the arguments do not say what to compare.
+        InputError: a side cannot be loaded, the arguments do not say what to compare, or what is forbidden is not.
         InternalError: a game does not show on both sides what the search says it shows.
 
     """
+    for forbidden in request.forbid if request.parts else ():
+        if GATES[forbidden] not in request.parts:
+            raise InputError(f"--forbid {forbidden} needs --only {GATES[forbidden]}, or no --only")
+    for name in request.engines:
+        engine(name)  # refused at once, not only where there is something to decide
     with _sides(request) as sides:
         found = compare(request, sides)
     click.echo(to_json(found) if form == "json" else to_text(found), nl=False)
@@ -73,13 +82,28 @@ def _sides(request: DiffRequest) -> Iterator[tuple[Side, Side]]:
 
 
 def compare(request: DiffRequest, sides: tuple[Side, Side]) -> Comparison:
-    """Compare two sides in the parts asked for; only what both do not say alike is looked into."""
+    """Compare two sides in the parts asked for; only what both do not say alike is looked into.
+
+    Raises:
+        InputError: a side cannot be loaded, or there is no board to compare on.
+
+    """
     left, right = (opened(side) for side in sides)
+    for side in (left, right):
+        side.book.require_language(request.language)
+    tell_borrowed([left.book, right.book])
     asked = request.parts or tuple(PARTS)
     boards = boards_of(left, right, request.boards)
-    jobs = [_job(request, sides, board, asked) for board in boards] if {"verdicts", "behaviour"} & {*asked} else []
+    on_boards = bool({"verdicts", "behaviour"} & {*asked})
+    if on_boards and not boards:
+        raise InputError("neither side has a board; name one with --board, or compare only in parts that need none")
+    compared_on = boards if on_boards else []
+    relaid = list(laid_otherwise(left, right, compared_on))
+    jobs = [_job(request, sides, board, asked) for board in (*compared_on, *relaid)]
     changed = switches(left, right) if "readings" in asked else ()
-    batches = ruling_batches(left, right) if "rulings" in asked else []
+    batches = ruling_batches(left, right, request.boards) if "rulings" in asked else []
+    if "ruling" in request.forbid and not batches:
+        raise InputError("--forbid ruling needs a ruling; neither side has one on the boards to compare on")
     alike = [unchanged(job) for job in jobs]
     unlike = [job for job, same in zip(jobs, alike, strict=True) if same is None]
     flips = [batch.ids for batch in batches if not batch.same]
@@ -98,6 +122,8 @@ def compare(request: DiffRequest, sides: tuple[Side, Side]) -> Comparison:
         rulings=tuple(change for batch in flipped for change in batch),
         readings=tuple(summed_up(changed, [alone for board in single for alone in board])),
         rulings_played=len({name for batch in batches for name in batch.ids}),
+        relaid=tuple(name for name, _ in relaid),
+        questions=asked_otherwise(left, right) if "verdicts" in asked else (),
     )
 
 
@@ -123,15 +149,22 @@ class _Play:
 
 
 def gate(found: Comparison, forbid: Sequence[str]) -> int:
-    """Return 1 if something forbidden changed, 3 if the search for it is not exhausted, else 0."""
+    """Return 1 if something forbidden changed, 3 if that is left open, else 0; say on stderr what the 1 is for.
+
+    What one side alone has, and boards that one side alone starts from, count as changed.
+    """
     kinds = {p.kind for p in shortest(found.boards) if p.clause is None}
-    kinds |= {CHANGED} if any(board.starts for board in found.boards) else set()
+    kinds |= {CHANGED} if any(board.starts or any(board.only) for board in found.boards) else set()
     seen = kinds | ({"verdict"} if any(b.verdicts for b in found.boards) else set())
     seen |= {"ruling"} if found.rulings else set()
-    if seen & set(forbid):
+    if met := [kind for kind in GATES if kind in seen & set(forbid)]:
+        click.echo(f"forbidden, and found: {', '.join(met)}", err=True)
         return 1
-    return 3 if {ADDED, REMOVED, CHANGED} & set(forbid) and any(map(_open, found.boards)) else 0
+    parts = {GATES[forbidden] for forbidden in forbid}
+    return 3 if any(_open(board, parts) for board in found.boards) else 0
 
 
-def _open(board: BoardComparison) -> bool:
-    return bool(board.why_open or board.trouble)
+def _open(board: BoardComparison, parts: set[str]) -> bool:
+    """Tell whether a board leaves open what is asked for in some parts."""
+    verdicts = "verdicts" in parts and bool(board.trouble or board.undecided)
+    return verdicts or ("behaviour" in parts and bool(board.trouble or board.why_open))

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from checker.errors import InputError
-from checker.paths import models
+from checker.errors import InputError, Problem
+from checker.paths import display, models
 from checker.pipeline import read_rules, system_of
 from checker.rulebook.canonical import Canonical, canonical
 from checker.rulebook.encoding import Encoding
@@ -22,6 +23,9 @@ from checker.system.model import TransitionSystem
 
 WORKTREE = "the working tree"
 """What the right side of `REV..` is called."""
+
+OF_A_HOOK = frozenset({"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR"})
+"""Where git tells a hook to find the repository: a worktree made with these would empty the user's own index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,19 +122,19 @@ def revisions(text: str, span: str) -> Iterator[tuple[Side, Side]]:
 
     """
     first, dots, second = span.partition("..")
-    if not dots:
+    if not dots or second.startswith("."):
         raise InputError(f'--git "{span}" is not REV..REV, such as main..HEAD or main..')
     side = parse(text)
     name, version = split_version(side.rulebook)
     folder = _folder(name)
     top = Path(_git(folder, "rev-parse", "--show-toplevel"))
-    here = replace(side, title=WORKTREE, rulebook=_at(folder, version))
+    here = replace(side, title=f"{side.title} in {WORKTREE}", rulebook=_at(folder, version))
     with ExitStack() as stack:
         ends = []
         for revision in (first or "HEAD", second):
             if revision:
                 base = stack.enter_context(_checked_out(top, revision))
-                ends.append(_moved(here, folder, top, base, revision))
+                ends.append(_moved(side, folder, top, base, revision))
             else:
                 ends.append(here)
         yield ends[0], ends[1]
@@ -142,9 +146,14 @@ def _moved(side: Side, folder: Path, top: Path, base: Path, revision: str) -> Si
     _, version = split_version(side.rulebook)
     if not (where / "rulebook.toml").is_file():
         raise InputError(f"{folder.relative_to(top).as_posix()} has no rulebook.toml at {revision}")
-    rules = load_rulebook(side.rulebook).encoding.resolve()
-    own = base / rules.relative_to(top) if rules.is_relative_to(top) else rules
-    return replace(side, title=revision, rulebook=_at(where, version), encoding=str(own) if own.is_file() else None)
+    moved = replace(side, title=f"{side.title} at {revision}", rulebook=_at(where, version))
+    rules = load_rulebook(moved.rulebook).encoding.resolve()
+    if rules.is_relative_to(base) or not rules.is_relative_to(top):
+        return moved
+    own = base / rules.relative_to(top)
+    if not own.is_file():
+        raise InputError(f"{rules.relative_to(top).as_posix()}, which its rulebook names, is not there at {revision}")
+    return replace(moved, encoding=str(own))
 
 
 def _at(folder: Path, version: str) -> str:
@@ -153,13 +162,43 @@ def _at(folder: Path, version: str) -> str:
 
 @contextmanager
 def _checked_out(top: Path, revision: str) -> Iterator[Path]:
+    """Yield a worktree at a revision, for as long as it is looked at.
+
+    Raises:
+        InputError: there is no such revision, or a file in it is wrong, which is said with the revision.
+
+    """
+    commit = _commit(top, revision)
     with TemporaryDirectory(prefix="equipoise-", ignore_cleanup_errors=True) as folder:
         place = Path(folder).resolve() / "tree"
-        _git(top, "worktree", "add", "--detach", "--quiet", str(place), revision)
+        _git(top, "worktree", "add", "--detach", "--quiet", str(place), commit)
         try:
             yield place
+        except InputError as error:
+            raise InputError([_as_of(problem, place, revision) for problem in error.problems]) from None
         finally:
             _git(top, "worktree", "remove", "--force", str(place))
+
+
+def _commit(top: Path, revision: str) -> str:
+    """Return the commit that a revision names.
+
+    Raises:
+        InputError: there is none.
+
+    """
+    try:
+        return _git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    except InputError:
+        raise InputError(f'there is no revision "{revision}" in {display(top)}') from None
+
+
+def _as_of(problem: Problem, place: Path, revision: str) -> Problem:
+    """Return a problem with a file of a worktree as `REV:FILE`, as git has it."""
+    where, said = problem.position, problem.message.replace(f"{place}/", f"{revision}:")
+    if where is not None and Path(where.file).is_relative_to(place):
+        where = replace(where, file=f"{revision}:{Path(where.file).relative_to(place).as_posix()}")
+    return replace(problem, message=said, position=where)
 
 
 def _folder(name: str) -> Path:
@@ -173,8 +212,11 @@ def _folder(name: str) -> Path:
 
 
 def _git(folder: Path, *arguments: str) -> str:
+    """Run git in a folder, without the user's hooks, and without what git tells the hook that runs this."""
+    command = ["git", "-c", f"core.hooksPath={os.devnull}", "-C", str(folder), *arguments]
+    environment = {name: value for name, value in os.environ.items() if name not in OF_A_HOOK}
     try:
-        done = subprocess.run(["git", "-C", str(folder), *arguments], capture_output=True, text=True, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     except OSError as error:
         raise InputError(f"git cannot be run: {error}") from None
     if done.returncode:
@@ -199,3 +241,23 @@ def boards_of(left: Opened, right: Opened, wanted: tuple[str, ...]) -> list[tupl
     return [
         (Path(name).stem, found[name] if name in found else str(load_board(right.book, name).path)) for name in wanted
     ]
+
+
+def laid_otherwise(left: Opened, right: Opened, boards: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the boards that the left side lays out otherwise than the files to compare on: name and file.
+
+    Without them a change of the rules could hide behind a board that is cut down with it.
+    """
+    for name, file in boards:
+        own = left.book.folder / "boards" / f"{name}.toml"
+        if own.is_file() and str(own) != file and _layout(left, str(own)) != _layout(right, file):
+            yield f"{name} (as the left lays it out)", str(own)
+
+
+def _layout(side: Opened, file: str) -> object:
+    """Return what a board's file says, None if it does not fit the side's rulebook."""
+    try:
+        board = load_board(side.book, file)
+    except InputError:
+        return None
+    return board.readings, board.facts, board.objects

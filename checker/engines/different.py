@@ -8,6 +8,10 @@ that does not, or on an initial board. Two such ends are alike if
 
 Of alike ends one is shown, by a shortest game. A step that clashes or leaves an outcome open is known by its
 clauses alone. Both engines that look for different games go by this module, each in its own way.
+
+Where the outcome of a resolution is not determined, two games are alike if it is the same two actions whose
+order nobody decides, or the same one that is left open, up to such an exchange; where something is never
+answered, or forced steps never end, if the step that leads to where that begins means the same clauses.
 """
 
 from __future__ import annotations
@@ -15,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeAlias
 
 from clingo.symbol import Symbol
 
@@ -22,7 +27,10 @@ from checker.system.model import Atom, Goal, Kind, TransitionSystem
 from checker.system.symmetry import Groups, images, interchangeable
 
 KINDS = frozenset({Kind.INVARIANT, Kind.STEP, Kind.CONFLICT, Kind.OPEN_OUTCOME})
-"""The kinds of property whose games are told apart so."""
+"""The kinds of property whose games are told apart by their ends."""
+
+Key: TypeAlias = tuple[str, ...]
+"""What alike games share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,22 +41,36 @@ class End:
     clauses: those of the step; None on an initial board. lands: the step has a next board, which is broken.
     """
 
-    broken: tuple[str, ...]
+    broken: Key
     clauses: frozenset[str] | None
     lands: bool
 
 
 @dataclass(frozen=True)
-class Ends:
-    """Names the ends of games that break one property of a system."""
+class Alike:
+    """Names what terms of a system have in common, up to an exchange of objects that nothing tells apart."""
 
     system: TransitionSystem
-    goal: Goal
 
     @cached_property
     def groups(self) -> Groups:
         """The objects that may be exchanged."""
         return interchangeable(self.system)
+
+    def key(self, symbols: Iterable[Symbol]) -> Key:
+        """Return one of the sets that exchanges make of terms; alike terms have the same."""
+        return min(tuple(sorted(map(str, image))) for image in images(symbols, self.groups))
+
+    def actions(self, *numbers: int) -> Key:
+        """Return the key of some actions, given by their numbers."""
+        return self.key([self.system.actions[number].name for number in numbers])
+
+
+@dataclass(frozen=True)
+class Ends(Alike):
+    """Names the ends of games that break one property of a system."""
+
+    goal: Goal
 
     @cached_property
     def clauses(self) -> Mapping[str, tuple[Atom, ...]]:
@@ -61,9 +83,8 @@ class Ends:
 
     def end(self, broken: Iterable[Atom], fired: Iterable[Atom] | None, lands: bool) -> End:
         """Return what an end is known by: what is broken, and the rules of the step that fired."""
-        ways = (tuple(sorted(map(str, image))) for image in images(self._symbols(broken), self.groups))
         clauses = None if fired is None else self.meant(fired)
-        return End(min(ways), clauses, lands)
+        return End(self.key(self._symbols(broken)), clauses, lands)
 
     def meant(self, fired: Iterable[Atom]) -> frozenset[str]:
         """Return the clauses that rules mean, given by their `fired` atoms."""

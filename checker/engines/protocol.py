@@ -47,10 +47,11 @@ class Holds:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A game that breaks a property, and the culprits at its end as in `Violated`."""
+    """A game that breaks a property, and the culprits at its end and the note as in `Violated`."""
 
     trace: Trace
     culprits: tuple[str, ...]
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

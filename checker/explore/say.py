@@ -13,6 +13,7 @@ from checker.explore.table import Move, Table
 from checker.explore.whynot import Missing, WhyNot
 from checker.report.labels import Labels
 from checker.report.model import Cited
+from checker.typography import all_spaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ def labels_of(language: str) -> Labels:
     chosen = folder / f"labels.{language}.toml"
     if not chosen.is_file():
         chosen = folder / "labels.en.toml"
-    labels.text = labels.text | tomllib.loads(chosen.read_text(encoding="utf-8"))
+    labels.text = labels.text | all_spaced(tomllib.loads(chosen.read_text(encoding="utf-8")), language)
     return labels
 
 
@@ -57,7 +58,7 @@ class Speaker:
         parts = [self.labels.sentence(self.words.action(move.action, by))]
         parts += [self.labels("chosen", self.effect(effect)) for effect in move.chosen]
         parts += [] if move.goes_on else [self.labels["dead_end"]]
-        return "; ".join(parts)
+        return self.labels.joined(parts)
 
     def effect(self, effect: Symbol) -> str:
         """Say the effect of an option, which is a `set(F, V)`."""
@@ -78,7 +79,7 @@ class Speaker:
 
     def _reason(self, why: WhyNot) -> Iterator[Line]:
         if why.first:
-            named = "; ".join(self.words.action(action, self.labels["someone"]) for action in why.first)
+            named = self.labels.joined(self.words.action(action, self.labels["someone"]) for action in why.first)
             yield Line(0, self.labels("forced_first", named))
         elif not why.ways:
             yield Line(0, self.labels["never_here"])
@@ -101,7 +102,7 @@ class Speaker:
         if missing.need:
             return labels("counted", missing.have, missing.need)
         pairs = (now.arguments for now in missing.grounds)
-        grounds = "; ".join(labels("is", self.words.condition(f), self.words.term(v)) for f, v in pairs)
+        grounds = labels.joined(labels("is", self.words.condition(f), self.words.term(v)) for f, v in pairs)
         since = labels("since", grounds) if grounds else ""
         if symbol is None:
             return labels["unnamed" if missing.wanted else "unnamed_holds"] + since

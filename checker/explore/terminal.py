@@ -134,7 +134,7 @@ class Session:
         yield "  " + " · ".join(f"{heading}{labels['colon']}{value}" for heading, value, _ in drawing.status)
         for one in self.table.shown(self.position):
             said = labels["reaches" if one.property.kind.value == "sometimes" else "breaks"]
-            culprits = "; ".join(map(self.table.words.term, one.culprits))
+            culprits = labels.joined(map(self.table.words.term, one.culprits))
             title = one.property.title[self.table.language]
             yield f"! {said}{labels['colon']}{title}{f' ({culprits})' if culprits else ''}"
             if one.finding is not None:

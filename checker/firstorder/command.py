@@ -21,6 +21,7 @@ from checker.firstorder.prove import AnySize, Prover, Settled
 from checker.firstorder.refute import SmallGame, TwoOutcomes, never_possible
 from checker.firstorder.said import claim_lines, never_lines, step_lines
 from checker.firstorder.theory import Theory, load_theory
+from checker.firstorder.vacuous import unmet_premises
 from checker.paths import encodings
 from checker.rulebook.load import load_rulebook
 from checker.rulebook.model import Rulebook
@@ -52,7 +53,9 @@ def run_prove(rulebook: str, wanted: Sequence[str], readings: Mapping[str, str],
     steps = [] if wanted else list(determine(prover, held))
     shown = [e for e in found if e.claim.name in names]
     never = never_possible(theory, held, prover.switches)
-    lines = [*claim_lines(prover, shown), *step_lines(steps), *never_lines(never)]
+    proved = [e.claim for e in shown if isinstance(e.answer, AnySize)]
+    unmet = unmet_premises(prover, proved, held)
+    lines = [*claim_lines(prover, shown, unmet), *step_lines(steps), *never_lines(never)]
     lines += _unheard(theory, book, chosen_readings)
     lines.append(coverage(theory, folder_of(book)))
     click.echo("\n".join([*lines, f"{book.name} {book.version.name}: {monotonic() - began:.1f} s"]))

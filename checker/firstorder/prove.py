@@ -182,6 +182,16 @@ class Prover:
         needed = tuple(dict.fromkeys(name for o in obligations for name in o.needed))
         return Settled(statement.name, statement.says, tuple(obligations), needed, self._undecided(obligations))
 
+    def contradicted(self, formulas: Sequence[z3.BoolRef]) -> str | None:
+        """Return nothing if formulas contradict what is fixed, why that is not known, or None if they do not."""
+        solver = z3.Solver(ctx=self.theory.context)
+        solver.set("timeout", int(self.seconds * 1000))
+        solver.add(*self.fixed, *formulas)
+        answer = solver.check()
+        if answer == z3.sat:
+            return None
+        return "" if answer == z3.unsat else str(solver.reason_unknown())
+
     def _timed(self, claim: Claim, assumed: Sequence[Claim], proof: dict[str, Obligation]) -> Open | None:
         """Do as `_extend` does, and note the seconds spent on the claim."""
         began = monotonic()

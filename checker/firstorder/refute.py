@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import z3
@@ -93,6 +93,29 @@ def never_possible(
     return tuple(left)
 
 
+def met_on_small_boards(
+    theory: Theory,
+    asked: Sequence[tuple[Claim, z3.BoolRef]],
+    held: Sequence[Claim],
+    switches: Mapping[str, bool],
+    seconds: float = 10.0,
+) -> list[bool]:
+    """Tell of each formula, about boards or steps as its claim is, if a small board with the other claims meets it."""
+    met = [False] * len(asked)
+    for sizes in _sizes(theory):
+        game = _Game(theory, switches, sizes)
+        game.suppose(held)
+        for of_step in (False, True):
+            if of_step:
+                game.step()
+            for number, (claim, formula) in enumerate(asked):
+                if claim.of_step is of_step and not met[number]:
+                    met[number] = game.meets(formula, [part for part in held if part is not claim], seconds)
+        if all(met):
+            break
+    return met
+
+
 def two_outcomes(
     theory: Theory,
     question: Question,
@@ -179,6 +202,23 @@ class _Game:
         self.solver.set("timeout", int(seconds * 1000))
         taken = self._taken[-1]
         return [name for switch, name, _ in taken if name in names and self.solver.check(switch) != z3.unsat]
+
+    def suppose(self, claims: Iterable[Claim]) -> None:
+        """Let claims hold of board 0 where they are named."""
+        for claim in claims:
+            self.solver.add(z3.Implies(self._supposed(claim), self.universe.ground(claim.formula)))
+
+    def meets(self, formula: z3.BoolRef, claims: Iterable[Claim], seconds: float) -> bool:
+        """Tell whether board 0, with claims that were supposed, and the first step if there is one meet a formula."""
+        self.solver.set("timeout", int(seconds * 1000))
+        self.solver.push()
+        self.solver.add(self._shifted(formula, 0))
+        answer = self.solver.check(*map(self._supposed, claims))
+        self.solver.pop()
+        return bool(answer == z3.sat)
+
+    def _supposed(self, claim: Claim) -> z3.BoolRef:
+        return z3.Bool(f"suppose {claim.name}", self.theory.context)
 
     def answer(self, question: Question, seconds: float, from_start: bool) -> TwoOutcomes | None:
         """Return how the last board answers a question."""

@@ -10,16 +10,18 @@ from checker.firstorder.cores import leans_on
 from checker.firstorder.examine import Answer, AnyOrder, Determined, Examined, OneOutcome
 from checker.firstorder.prove import AnySize, Open, Prover, Settled
 from checker.firstorder.refute import MOST, SmallGame, TwoOutcomes
+from checker.firstorder.vacuous import Unmet
 
 
-def claim_lines(prover: Prover, shown: Sequence[Examined]) -> Iterator[str]:
-    """Yield a line for each claim, the clauses its proof leans on, and the games that refute others."""
+def claim_lines(prover: Prover, shown: Sequence[Examined], unmet: Sequence[Unmet]) -> Iterator[str]:
+    """Yield a line for each claim, what its proof leans on and lacks, and the games that refute others."""
     width = max((len(e.claim.name) for e in shown), default=0)
     for examined in shown:
         yield f"{examined.claim.name:<{width}}  {_verdict(examined.answer)}  ({examined.seconds:.2f} s)"
         if isinstance(examined.answer, AnySize):
             clauses = ", ".join(leans_on(prover, examined.answer))
             yield f"{'':<{width}}    leans on {clauses or 'no clause, only on what steps leave alone'}"
+            yield from (f"{'':<{width}}    {_premise(one)}" for one in unmet if one.claim is examined.claim)
     for examined in shown:
         if isinstance(examined.answer, SmallGame):
             yield from ("", f"{examined.claim.name} {' '.join(examined.claim.clauses)}".rstrip())
@@ -56,6 +58,13 @@ def _verdict(answer: Answer) -> str:
             return "open: not inductive, a step from a board that perhaps no game reaches breaks it"
         case Open(what=what, reason=reason):
             return f"open: {reason} ({what})"
+
+
+def _premise(unmet: Unmet) -> str:
+    if not unmet.unknown:
+        return f"holds, but only because this can never be: {unmet.says}"
+    where = f"on no board of up to {MOST} of each sort; of larger ones the solver does not know ({unmet.unknown})"
+    return f"perhaps holds of nothing: its premise is met {where}: {unmet.says}"
 
 
 def _fragment(around: Sequence[str]) -> str:

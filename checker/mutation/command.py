@@ -11,7 +11,7 @@ import click
 
 from checker.errors import InputError, Position
 from checker.mutation.campaign import Plan, run
-from checker.mutation.generate import generate
+from checker.mutation.generate import LATE, generate
 from checker.mutation.page import to_markdown
 from checker.mutation.score import score, to_json, to_text, write_text
 from checker.mutation.suite import require_passing, rulings_of, to_toml
@@ -107,10 +107,11 @@ def run_why(
     """Print which rules a property needs, or which properties fall without a clause; always 0.
 
     Raises:
-        InputError: there is no such property, clause or board, or not exactly one of the two is given.
+        InputError: there is no such property, clause, board or language, or not exactly one of the two is given.
 
     """
     book = load_rulebook(rulebook)
+    book.require_language(language)
     chosen = tuple(readings.items())
     workers = jobs or os.cpu_count() or 1
     if clause is not None and wanted is None:
@@ -124,7 +125,9 @@ def run_why(
 
 
 def run_generate(rulebook: str, boards: tuple[str, ...], seconds: float | None, folder: Path, jobs: int | None) -> int:
-    """Write games that cover clauses and pairs of them as TOML and JSON, and say what they cover; always 0.
+    """Write games that cover clauses and pairs of them as TOML and JSON, and say what they cover.
+
+    0, or 3 if a board is not searched to the end.
 
     Raises:
         InputError: the rulebook or a board is wrong.
@@ -155,4 +158,4 @@ def run_generate(rulebook: str, boards: tuple[str, ...], seconds: float | None, 
     if missing:
         click.echo(f"in no game: {missing}")
     click.echo(f"wrote {path} and {path.with_suffix('.json').name}", err=True)
-    return 0
+    return 3 if LATE in left.values() else 0

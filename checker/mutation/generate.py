@@ -32,6 +32,9 @@ SMALL_ENOUGH = 50_000
 LARGE = "everything, for its size"
 """What is left out of a large board at first."""
 
+LATE = "some of it, for lack of time"
+"""What is left out of a board that is not searched to the end."""
+
 Target: TypeAlias = tuple[str, ...]
 """A clause, or two clauses in order, to be covered by one step."""
 
@@ -146,7 +149,7 @@ def _games(board: str, system: TransitionSystem, marked: TransitionSystem, limit
         games += _covering(board, system, trace, wanted[trace] - covered, parts)
         covered.update(target for game in games[-1:] for target in game.covers)
     undecided = any(isinstance(verdict.answer, Unknown) for verdict in verdicts)
-    return Found(board, tuple(games), "some of it, for lack of time" if undecided else "")
+    return Found(board, tuple(games), LATE if undecided else "")
 
 
 def _covering(

@@ -15,8 +15,8 @@ Each mutant is the rulebook with one rule written a little differently: left out
 bound off by one, two cards mixed up, another constant. A mutant is *killed* if a property gives another verdict on
 some board, or a ruling no longer goes as ruled; else if the length of a shortest game or the count of reachable boards
 is another. It is *the same* if from every reachable board of every board it allows the same steps with the same
-effects: shown by a search over all of them, so it is no miss. *Refused* are those that the loader does not take, such
-as a variable that nothing binds. The score is killed of killed, survived and open (not decided in time).
+events and effects: shown by a search over all of them, so it is no miss. *Refused* are those that the loader does not
+take, such as a variable that nothing binds. The score is killed of killed, survived and open (not decided in time).
 """
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from clingo.symbol import Function, Symbol
 
@@ -21,6 +22,9 @@ from checker.system.model import Atom, Goal, Kind, Rule, State, Trace, Transitio
 from checker.traces.evaluate import Evaluator, evaluator
 from checker.traces.replay import replay
 
+Way: TypeAlias = tuple[State | None, frozenset[str]]
+"""The board a step leads to, and the events that happen in it."""
+
 PLAIN_LIMIT = 3_000
 """Boards at most that the plain evaluator searches where the rules leave different things open."""
 
@@ -29,9 +33,9 @@ PLAIN_LIMIT = 3_000
 class Compared:
     """What a comparison found.
 
-    same: they differ on no reachable board. searched: the boards looked at; 0 where the ground rules are the same.
-    trace: else a shortest game of the first rules to a board on which the second allow or do something else.
-    differing: what differs there, as terms. Neither: the limits were reached.
+    same: they differ on no reachable board, in what may be done, what happens, or what it leads to. searched: the
+    boards looked at; 0 where the ground rules are the same. trace: else a shortest game of the first rules to where
+    the second allow or do something else. differing: what differs there, as terms. Neither: the limits were reached.
     """
 
     same: bool
@@ -149,6 +153,7 @@ class _Laid:
             self._compare_guards()
             self._compare_effects()
             self._compare_outcomes()
+            self._compare_events()
         return self.named
 
     def _differ(self, one: Atom, other: Atom, about: Symbol) -> None:
@@ -219,6 +224,12 @@ class _Laid:
             for option in outcome.options:
                 self._differ(self.here.get(option.enabled, FALSE), enabled.get(option.effect, FALSE), option.effect)
 
+    def _compare_events(self) -> None:
+        mine, theirs = (_events(system) for system in (self.first, self.second))
+        for event in sorted({*mine, *theirs}):
+            one = self.here.get(mine.get(event, FALSE), FALSE)
+            self._differ(one, self.there.get(theirs.get(event, FALSE), FALSE), event)
+
     def same_goals(self) -> bool:
         """Tell whether what the properties ask about is the same too."""
         pairs = zip(self.first.goals, self.second.goals, strict=True)
@@ -236,6 +247,10 @@ def _inputs(system: TransitionSystem) -> Iterator[Atom]:
     yield from (action.occurs for action in system.actions)
     for outcome in system.outcomes:
         yield from (option.chosen for option in outcome.options)
+
+
+def _events(system: TransitionSystem) -> dict[Symbol, Atom]:
+    return {name: atom for name, atom in system.atom_of.items() if name.match("event", 1)}
 
 
 def _choices(system: TransitionSystem) -> set[Symbol | None]:
@@ -256,14 +271,17 @@ def _confirm(first: TransitionSystem, second: TransitionSystem, trace: Trace) ->
         raise InternalError(f"{first.name}: two sets of rules are said to differ after a game, but do not")
 
 
-def _moves(rules: Evaluator, state: State) -> frozenset[tuple[str, frozenset[str], bool, frozenset[State | None]]]:
-    """Return what may be done on a board, by whom, whether it is forced, and the boards it leads to."""
-    true = rules.evaluate(state)
+def _moves(rules: Evaluator, state: State) -> frozenset[tuple[str, frozenset[str], bool, frozenset[Way]]]:
+    """Return what may be done on a board, by whom, whether it is forced, and the ways it may go."""
+    true, events = rules.evaluate(state), _events(rules.system)
     found = []
     for index in rules.enabled(state):
         action = rules.system.actions[index]
         deciders = frozenset(str(who) for who, atom in action.by if atom is None or atom in true)
-        after = frozenset(way.next for way in rules.resolve(state, index))
+        after = frozenset(
+            (way.next, frozenset(str(name) for name, atom in events.items() if atom in way.true))
+            for way in rules.resolve(state, index)
+        )
         found.append((str(action.name), deciders, action.forced in true, after))
     return frozenset(found)
 

@@ -154,11 +154,12 @@ def _survivor(tried: Tried, whole: bool) -> Iterator[str]:
 def fate_said(tried: Tried, whole: bool) -> str:
     """Say in words what became of a mutant that nobody noticed."""
     if tried.survival is not None:
-        return f"differs on {tried.survival.board} after: {'; '.join(tried.survival.actions) or 'at once'}"
+        game = f"after: {'; '.join(tried.survival.actions)}" if tried.survival.actions else "at once"
+        return f"differs on {tried.survival.board} {game}"
     if tried.fate == OPEN:
         return "not decided within the time" if whole else "interrupted"
     if tried.fate != SAME:
-        return "no board has this rule"
+        return "no board checked has this rule"
     if tried.boards:
         return f"same steps from every reachable board of {', '.join(tried.boards)}; elsewhere its rule says the same"
     return "its rule says the same on every reachable board and step"

@@ -31,7 +31,7 @@ def rulings_of(book: Rulebook, games: Sequence[Generated], path: Path) -> tuple[
 
 def _ruling(book: Rulebook, number: int, game: Generated, path: Path) -> Ruling:
     named = "; ".join(_said(target, "with") for target in game.covers[:NAMED])
-    nomme = "; ".join(_said(target, "avec") for target in game.covers[:NAMED])
+    nomme = " ; ".join(_said(target, "avec") for target in game.covers[:NAMED])
     more = len(game.covers) - NAMED
     title = {
         "en": f"Shortest game to {named}" + (f" and {more} more" if more > 0 else ""),

@@ -54,8 +54,7 @@ def run_outcomes(
         require_room(certificate)
     kinds: set[Kind] = set()
     written = []
-    for name in boards:
-        layout = load_board(book, name)
+    for layout in [load_board(book, name) for name in dict.fromkeys(boards)]:
         origin = origin_of(book, layout, book.choose(layout, dict(readings)))
         began = monotonic()
         built = origin.build()

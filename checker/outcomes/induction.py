@@ -56,11 +56,10 @@ def run_induction(
     book = load_rulebook(rulebook)
     titles = {p.name: p.title[language] for p in book.properties}
     answers: list[Answer] = []
-    for name in boards:
-        layout = load_board(book, name)
+    for name, layout in [(name, load_board(book, name)) for name in dict.fromkeys(boards)]:
         system = load_system(rulebook, name, readings)
         words = Words(book, layout, language)
-        for goal in (_goal(system, property_) for property_ in wanted):
+        for goal in [_goal(system, property_) for property_ in dict.fromkeys(wanted)]:
             began = monotonic()
             failure = plain_failure(system, goal)
             proved = SmtEngine().prove(system, [goal], Limits(SECONDS), lambda _: None)

@@ -84,7 +84,7 @@ class _Layout:
                     yield from self._tree(below, depth + 1, seen)
 
     def _row(self, shown: ObjectView, depth: int) -> Row:
-        marks = [self.labels["turned"]] if shown.turned else []
+        marks = [self.board.turned or self.labels["turned"]] if shown.turned else []
         marks += shown.badges
         if len(shown.under) > 1 or len(self._hosts(shown)) < len(shown.under) or (shown.under and not depth):
             marks.append(self.labels("under", ", ".join(shown.under)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from checker.report.labels import Labels
-from checker.report.model import Cited, Game, PropertyReport, RulebookReport
+from checker.report.model import Cited, Game, PropertyReport, RulebookReport, StepView
 
 BROKEN = ("violated", "known finding")
 
@@ -32,7 +32,7 @@ def reasons(game: Game, labels: Labels) -> str:
     aside = [step.number for step in game.steps if not step.matters]
     parts = [labels.listed("comes_from", game.because)] if game.because else []
     parts += [labels.listed("no_part", aside)] if aside else []
-    return " ".join(parts + ([labels("stays", "; ".join(game.stays))] if game.stays else []))
+    return " ".join(parts + ([labels("stays", labels.joined(game.stays))] if game.stays else []))
 
 
 def idle(book: RulebookReport, wanted: PropertyReport) -> list[str]:
@@ -46,6 +46,14 @@ def idle(book: RulebookReport, wanted: PropertyReport) -> list[str]:
     return [cited.id for cited in wanted.clauses if cited.id in asleep]
 
 
+def tension(book: RulebookReport, wanted: PropertyReport, labels: Labels) -> str:
+    """Say what a property's tension is, with the question of the reading about it; nothing if it has none."""
+    if not wanted.tension:
+        return ""
+    asked = next((reading.question for reading in book.readings if reading.tension == wanted.tension), "")
+    return labels("tension_asks", wanted.tension, asked) if asked else labels("tension_is", wanted.tension)
+
+
 def permits(wanted: PropertyReport) -> list[Cited]:
     """Return what allowed the last step of a game that breaks a property of steps: the step itself is the fault."""
     if wanted.kind != "step" or wanted.status not in BROKEN or wanted.game is None or not wanted.game.steps:
@@ -54,7 +62,20 @@ def permits(wanted: PropertyReport) -> list[Cited]:
 
 
 def behind(game: Game) -> list[Cited]:
-    """Return the clauses behind what changed in the steps the end comes straight from, each once."""
-    last = (step for step in game.steps if step.number in game.because)
-    cited = (one for step in last for change in step.changes for one in change.clauses)
-    return list({one.id: one for one in cited if one.id}.values())
+    """Return the clauses behind what changed in the steps the end comes straight from, each once: by step, in order."""
+    found: dict[str, Cited] = {}
+    for step in game.steps:
+        if step.number in game.because:
+            found |= {one.id: one for one in changing(step) if one.id and one.id not in found}
+    return list(found.values())
+
+
+def changing(step: StepView) -> list[Cited]:
+    """Return the rules behind the changes of a step, each once: clauses in order, then what the model assumes."""
+    found = {cited.id or cited.text: cited for change in step.changes for cited in change.clauses}
+    return sorted(found.values(), key=lambda cited: (cited.id is None, in_order(cited.id or ""), cited.text))
+
+
+def in_order(clause: str) -> tuple[tuple[int, str], ...]:
+    """Order clause ids part by part, numbers as numbers: 719.5.a, 719.10, 821.1.c.2."""
+    return tuple((int(part), "") if part.isdigit() else (-1, part) for part in clause.split("."))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib.resources import files
+
+from checker.typography import all_spaced
 
 SLOT, FORMS = re.compile(r"\{(\d)\}"), re.compile(r"\{(\d)\|([^|}]*)\|([^}]*)\}")
 
@@ -21,7 +23,8 @@ class Labels:
         chosen = folder / f"labels.{language}.toml"
         if not chosen.is_file():
             chosen = folder / "labels.en.toml"
-        words: dict[str, dict[str, str]] = tomllib.loads(chosen.read_text(encoding="utf-8"))
+        written: dict[str, dict[str, str]] = tomllib.loads(chosen.read_text(encoding="utf-8"))
+        words = {name: all_spaced(section, language) for name, section in written.items()}
         self.text, self.status, self.kind, self.said = words["text"], words["status"], words["kind"], words["said"]
 
     def __getitem__(self, key: str) -> str:
@@ -48,6 +51,10 @@ class Labels:
     def sentence(self, text: str) -> str:
         """Begin with a capital letter."""
         return text[:1].upper() + text[1:]
+
+    def joined(self, parts: Iterable[str]) -> str:
+        """Join texts by semicolons."""
+        return self.text["semicolon"].join(parts)
 
     def steps(self, count: int) -> str:
         """Say a number of steps."""

@@ -13,7 +13,7 @@ from itertools import chain, pairwise
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from checker.report.draw import Drawing, draw
-from checker.report.evidence import behind, evidence, grouped, idle, permits, reasons
+from checker.report.evidence import behind, changing, evidence, grouped, idle, permits, reasons, tension
 from checker.report.labels import Labels
 from checker.report.model import (
     BoardReport,
@@ -27,6 +27,9 @@ from checker.report.told import as_told, otherwise, remarks
 
 SPECIAL = re.compile(r"[\\`*_\[\]<>#+!|~&$-]")
 """Characters that may begin or end markup; a dot or a digit matters only where a line begins."""
+
+BREAKABLE = re.compile(r"[^\S\u00a0\u202f]+")
+"""White space at which a line may be broken."""
 
 ALONE = frozenset({"violated", "known finding", "finding vanished"})
 """Verdicts whose games are told in full."""
@@ -42,9 +45,14 @@ def escape(value: object) -> Markup:
     """Return text that Markdown shows as it is, on one line; Markdown stays as it is."""
     if isinstance(value, Markup):
         return value
-    text = " ".join(str(value).split())
+    text = _line(value)
     text = SPECIAL.sub(lambda found: found[0] if _harmless(text, found) else f"\\{found[0]}", text)
     return Markup(re.sub(r"^(\d+)([.)])(?=\s|$)", r"\1\\\2", text))
+
+
+def _line(value: object) -> str:
+    """Return text on one line; no-break spaces stay what they are."""
+    return BREAKABLE.sub(" ", str(value)).strip(" ")
 
 
 def _harmless(text: str, found: re.Match[str]) -> bool:
@@ -64,7 +72,7 @@ def _harmless(text: str, found: re.Match[str]) -> bool:
 
 def code(value: object) -> Markup:
     """Return text as a code span, with a fence longer than any run of backticks in it."""
-    text = " ".join(str(value).split())
+    text = _line(value)
     fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
     pad = " " if text.startswith("`") or text.endswith("`") else ""
     return Markup(f"{fence}{pad}{text}{pad}{fence}")
@@ -131,6 +139,7 @@ def board_page(document: Document, book: RulebookReport, board: BoardReport) -> 
         partly=[p for p in board.properties if p.dead and len(p.dead) < len(p.asked)],
         questions={reading.name: reading for reading in book.readings},
         idle=lambda wanted: idle(book, wanted),
+        tension=lambda wanted: tension(book, wanted, labels),
     )
 
 
@@ -168,10 +177,9 @@ def drawings(game: Game, labels: Labels) -> list[Drawing | None]:
 
 
 def further(step: StepView) -> list[Cited]:
-    """Return the clauses behind the changes of a step that did not already allow it, each once."""
+    """Return the rules behind the changes of a step that did not already allow it, each once."""
     said = {cited.id for cited in step.allowed}
-    found = {cited.id or cited.text: cited for change in step.changes for cited in change.clauses}
-    return [cited for cited in found.values() if cited.id is None or cited.id not in said]
+    return [cited for cited in changing(step) if cited.id is None or cited.id not in said]
 
 
 def bare(title: str) -> str:

@@ -31,11 +31,15 @@ class ObjectView:
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """A board to be drawn: zones in order, the objects, and status lines (heading, value)."""
+    """A board to be drawn: zones in order, the objects, and status lines (heading, value).
+
+    turned: what the rulebook calls an object that lies turned; empty if it has no word of its own.
+    """
 
     zones: tuple[str, ...]
     objects: tuple[ObjectView, ...]
     status: tuple[tuple[str, str], ...]
+    turned: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,8 @@ class StepView:
 
     forced: nothing else could be done. allowed: the clauses that make it possible, forced, and this one's
     to decide. board: None where the step has no next board (it breaks a rule itself). matters: the end of the
-    game rests on this step; because: the numbers of the earlier steps this one rests on, if it matters.
+    game rests on this step; because: the numbers of the earlier steps this one rests on, if it matters. grounds: what
+    changed in them that it rests on, each with the number of its step, in words.
     """
 
     number: int
@@ -83,6 +88,7 @@ class StepView:
     board: BoardView | None
     matters: bool
     because: tuple[int, ...]
+    grounds: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +109,11 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class OtherGame:
-    """A game that breaks a property differently, and what it breaks."""
+    """A game that breaks a property differently, what it breaks, and the engine's note."""
 
     culprits: tuple[str, ...]
     game: Game
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ class EngineWords:
             return whole
         parts = sentence.split("; ")
         said = [self._match(part) or part for part in parts]
-        return self.labels["semicolon"].join(said) if len(parts) > 1 else sentence
+        return self.labels.joined(said) if len(parts) > 1 else sentence
 
     def _match(self, sentence: str) -> str | None:
         for name, (pattern, kinds) in _patterns().items():

@@ -156,17 +156,18 @@ def _step(step: StepView, board: BoardView, labels: Labels) -> dict[str, Any]:
 
 def _state(board: BoardView, labels: Labels) -> dict[str, Any]:
     """Return a board as the names and values a debugger would show."""
-    shown = dict(board.status) | {o.title: ", ".join(_lies(o, labels)) for o in board.objects}
+    turned = board.turned or labels["turned"]
+    shown = dict(board.status) | {o.title: ", ".join(_lies(o, turned, labels)) for o in board.objects}
     return {name: _message(value or "-") for name, value in shown.items()}
 
 
-def _lies(shown: ObjectView, labels: Labels) -> Iterator[str]:
+def _lies(shown: ObjectView, turned: str, labels: Labels) -> Iterator[str]:
     """Say how an object lies: where, under what, whose, and with which marks."""
     yield from filter(None, (shown.zone, shown.controller))
     if shown.under:
         yield labels("under", ", ".join(shown.under))
     if shown.turned:
-        yield labels["turned"]
+        yield turned
     yield from shown.badges
 
 

@@ -41,7 +41,7 @@ def headline(wanted: PropertyReport, board: str, labels: Labels) -> str:
 def story(wanted: PropertyReport, labels: Labels) -> list[str]:
     """Tell the games of a verdict, a line for each step, then what it shows; nothing if it has no game."""
     if wanted.game is None:
-        return [labels["missing"] + labels["colon"] + "; ".join(wanted.culprits)] if wanted.culprits else []
+        return [labels["missing"] + labels["colon"] + labels.joined(wanted.culprits)] if wanted.culprits else []
     lines = [*remarks(wanted, labels), *_game(as_told(wanted), labels)]
     others = otherwise(wanted)
     for number, other in enumerate(others, start=2):
@@ -58,7 +58,7 @@ def _game(wanted: PropertyReport, labels: Labels) -> list[str]:
     end = labels["reached_end" if wanted.status == "holds" else "broken_end"]
     lines.append(f"{end}{labels['colon']}{wanted.title}")
     if wanted.culprits:
-        lines.append(f"{labels['culprits']}{labels['colon']}{'; '.join(wanted.culprits)}")
+        lines.append(f"{labels['culprits']}{labels['colon']}{labels.joined(wanted.culprits)}")
     return [*lines, *filter(None, [reasons(wanted.game, labels), wanted.note])]
 
 
@@ -72,4 +72,4 @@ def clauses_of(wanted: PropertyReport) -> Iterator[str]:
 def _note(step: StepView, labels: Labels) -> str:
     clauses = ", ".join(dict.fromkeys(c.id for c in rules(step) if c.id))
     notes = [*([clauses] if clauses else []), *([] if step.matters else [labels["aside"]])]
-    return f" ({'; '.join(notes)})" if notes else ""
+    return f" ({labels.joined(notes)})" if notes else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple
 
 from clingo.symbol import Symbol, SymbolType
@@ -10,6 +10,7 @@ from clingo.symbol import Symbol, SymbolType
 from checker.check import BoardResult, Judged, Smaller, asked_and_dead
 from checker.engines.protocol import Answer, Holds, Unknown, Violated
 from checker.paths import display
+from checker.report.evidence import in_order
 from checker.report.graph import tell_graph
 from checker.report.heat import heat
 from checker.report.labels import Labels
@@ -34,7 +35,7 @@ from checker.report.words import Words, translated
 from checker.rulebook.model import Rulebook
 from checker.system.model import Atom, TransitionSystem
 from checker.traces.because import Because, because
-from checker.traces.replay import ReplayedStep, ReplayedTrace
+from checker.traces.replay import ReplayedTrace
 
 DRAWN_ALONE, DRAWN_AMONG = 200, 40
 """Reachable boards up to which a state graph is told: of a single board, and of one among many."""
@@ -158,7 +159,10 @@ def _reason(answer: Answer) -> str:
 
 def _others(asked: int, judged: Judged, broken: Violated, teller: Teller) -> Others:
     name = judged.property.name
-    games = (OtherGame(tuple(map(teller.culprit, o.culprits)), teller.game(name, o.trace)) for o in judged.others)
+    games = (
+        OtherGame(tuple(map(teller.culprit, o.culprits)), teller.game(name, o.trace), teller.engine.say(o.note))
+        for o in judged.others
+    )
     return Others(asked, broken.further.complete if broken.further else None, tuple(games))
 
 
@@ -210,10 +214,10 @@ class Teller:
     def told(self, trace: ReplayedTrace, why: Because) -> Game:
         """Tell a game step by step, with what its end rests on."""
         steps = []
-        for index, step in enumerate(trace.steps):
+        for index in range(len(trace.steps)):
             last = index + 1 >= len(trace.boards)
             board = None if last else self.board(trace.boards[index + 1])
-            steps.append(self._step(index + 1, step, board, why))
+            steps.append(self._step(index, trace, board, why))
         variables = zip(self.system.variables, trace.states[0], strict=True)
         fluents = tuple((str(variable.name), str(variable.domain[value])) for variable, value in variables)
         start = self.board(trace.boards[0])
@@ -221,7 +225,8 @@ class Teller:
         stays = tuple(self.words.stays(variable.name, variable.domain[value]) for variable, value in held)
         return Game(start, fluents, tuple(steps), trace.loop, why.end, stays)
 
-    def _step(self, number: int, step: ReplayedStep, board: BoardView | None, why: Because) -> StepView:
+    def _step(self, index: int, trace: ReplayedTrace, board: BoardView | None, why: Because) -> StepView:
+        step, number = trace.steps[index], index + 1
         by = ", ".join(map(self.words.term, step.deciders))
         changes = tuple(
             ChangeView(
@@ -245,8 +250,17 @@ class Teller:
             changes=changes,
             board=board,
             matters=number in why.matters,
-            because=why.steps[number - 1],
+            because=why.steps[index],
+            grounds=tuple(self._grounds(index, trace, why)),
         )
+
+    def _grounds(self, index: int, trace: ReplayedTrace, why: Because) -> Iterator[tuple[int, str]]:
+        """Yield what changed in earlier steps that step number `index` + 1 rests on, with the number of the step."""
+        for number, variable in why.changes[index] if why.changes else ():
+            name = self.system.variables[variable].name
+            for change in trace.steps[number - 1].changes:
+                if change.fluent == name:
+                    yield number, self.words.change(change.fluent, change.old, change.new)
 
     def cited(self, rules: Iterable[int]) -> tuple[Cited, ...]:
         """Return the clauses that rules mean, each once, assumptions of the model last."""
@@ -257,7 +271,7 @@ class Teller:
             if source.assumption and not source.clauses:
                 cited = Cited(None, self.words.sentence(source.assumption), source.file, source.line)
                 found.setdefault((None, source.assumption), cited)
-        return tuple(sorted(found.values(), key=lambda c: (c.id is None, _numeric(c.id or ""), c.text)))
+        return tuple(sorted(found.values(), key=lambda c: (c.id is None, in_order(c.id or ""), c.text)))
 
     def assumptions(self) -> tuple[Cited, ...]:
         """Return what the model assumes by the rules that have an instance on this board."""
@@ -291,7 +305,7 @@ class Teller:
             for name, title in self._objects(at, under).items()
         )
         status = tuple((self.words.status(k), self.words.term(v)) for k, v in views.get("view_status", ()))
-        return BoardView(tuple(self.words.term(z) for z, _ in zones), objects, status)
+        return BoardView(tuple(self.words.term(z) for z, _ in zones), objects, status, self.words.turned)
 
     def _badges(self, views: Mapping[str, list[list[Symbol]]], name: str) -> tuple[str, ...]:
         return tuple(self.words.badge(b) for o, b in views.get("view_badge", ()) if str(o) == name)
@@ -307,8 +321,3 @@ class Teller:
 
 def _is_view(symbol: Symbol) -> bool:
     return symbol.type == SymbolType.Function and symbol.name.startswith("view_")
-
-
-def _numeric(clause: str) -> tuple[tuple[int, str], ...]:
-    """Order clause ids part by part, numbers as numbers: 719.5.a, 719.10, 821.1.c.2."""
-    return tuple((int(part), "") if part.isdigit() else (-1, part) for part in clause.split("."))

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from checker.report.draw import Drawing, draw
-from checker.report.evidence import behind, evidence, grouped, idle, permits, reasons
+from checker.report.evidence import behind, evidence, grouped, idle, permits, reasons, tension
 from checker.report.labels import Labels
 from checker.report.model import (
     BoardReport,
@@ -146,6 +146,8 @@ class _Teller:
         self.console.print(Text.assemble(verdict, title), style="bold")
         for line in remarks(wanted, self.labels):
             self._line(line, 1)
+        if said := tension(book, wanted, self.labels):
+            self._line(f"{self.labels['tension']} {said}", 1, "dim")
         ways = (as_told(wanted), *otherwise(wanted))
         for number, way in enumerate(ways, start=1):
             if number > 1:
@@ -166,7 +168,7 @@ class _Teller:
             self._line(line, 1)
         self._drawing(draw(before, self.labels), last=bool(game.steps and game.steps[-1].board is None))
         end = self.labels["reached_end" if wanted.status == "holds" else "broken_end"]
-        culprits = f" ({'; '.join(wanted.culprits)})" if wanted.culprits else ""
+        culprits = f" ({self.labels.joined(wanted.culprits)})" if wanted.culprits else ""
         self._line(f"{end}{self.labels['colon']}{wanted.title}{culprits}", 1)
         self._line(reasons(game, self.labels), 1)
         if clauses := [cited.id for cited in permits(wanted) if cited.id]:

@@ -6,6 +6,10 @@ from dataclasses import replace
 
 from checker.report.labels import Labels
 from checker.report.model import PropertyReport
+from checker.system.model import Kind
+
+ALIKE = frozenset({Kind.DETERMINISM.value, Kind.RESPONSE.value, Kind.TERMINATION.value})
+"""Kinds of property with an own word on what makes two games alike."""
 
 
 def as_told(wanted: PropertyReport) -> PropertyReport:
@@ -22,7 +26,7 @@ def otherwise(wanted: PropertyReport) -> tuple[PropertyReport, ...]:
         return ()
     alone = replace(wanted, others=None, smaller=None, shortest=False, breaking=None, note="")
     return tuple(
-        replace(alone, culprits=other.culprits, game=other.game, length=len(other.game.steps))
+        replace(alone, culprits=other.culprits, game=other.game, length=len(other.game.steps), note=other.note)
         for other in wanted.others.games
     )
 
@@ -44,9 +48,11 @@ def remarks(wanted: PropertyReport, labels: Labels) -> list[str]:
         count = len(wanted.others.games) + 1
         if wanted.others.complete is None:
             said.append(labels("others_unable", wanted.engine))
+        elif count < wanted.others.asked and wanted.others.complete:
+            alike = labels[f"alike_{wanted.kind}" if wanted.kind in ALIKE else "alike"]
+            said.append(f"{labels('others_fewer', wanted.others.asked, count)} {alike}")
         elif count < wanted.others.asked:
-            known = "others_fewer" if wanted.others.complete else "others_unknown"
-            said.append(labels(known, wanted.others.asked, count))
+            said.append(labels("others_unknown", wanted.others.asked, count))
         else:
             said.append(labels("others_enough", count))
     return said

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from clingo.symbol import Function, Symbol, SymbolType
 
 from checker.rulebook.model import Board, Rulebook
 
 SLOT = re.compile(r"\{(\w+)\}")
+NUMBERED = re.compile(r" ?\{(\d):(\d)\.(\w+)\}")
+"""A slot `{3:1.equip}`: argument 3, which numbers what the card of argument 1 lists under `equip`."""
+
 VOWEL = re.compile("[aeiouàâéèêîôû]", re.IGNORECASE)
 
 
@@ -23,7 +26,8 @@ class Words:
     """The words of one rulebook, board and language.
 
     A term without a template is said as itself; an object is said by its card's title, with its own name
-    behind it where two objects of the board share a card.
+    behind it where two objects of the board share a card. A number that tells apart what a card lists is left out
+    where the card lists one thing.
     """
 
     def __init__(self, book: Rulebook, board: Board, language: str) -> None:
@@ -34,6 +38,13 @@ class Words:
         }
         elided = self.templates.get("grammar", {}).get("elide", "").split()
         self._elided = re.compile(rf"\b({'|'.join(word[:-1] for word in elided)})e $") if elided else None
+        self._several = {
+            (name, key)
+            for name, entry in board.objects.items()
+            if "card" in entry
+            for key, listed in book.cards[entry["card"]].facts.items()
+            if isinstance(listed, Sequence) and not isinstance(listed, str) and len(listed) > 1
+        }
         shared = Counter(titles.values())
         self.objects = {n: t if shared[t] == 1 or t == n else f"{t} ({n})" for n, t in titles.items()}
 
@@ -78,6 +89,11 @@ class Words:
         exact = self._fill("stays", fluent, slots, f"={value}") or self._fill("stays", fluent, slots)
         return exact or self.change(fluent, value, value)
 
+    @property
+    def turned(self) -> str:
+        """What the rulebook calls a card that lies turned; nothing if it has no word for it."""
+        return self.templates.get("badge", {}).get("turned/0", "")
+
     def badge(self, symbol: Symbol) -> str:
         """Say a badge."""
         return self._fill("badge", symbol, {}) or self._plain(symbol)
@@ -100,10 +116,20 @@ class Words:
         if template is None:
             return ""
         values = {str(i): self.term(a) for i, a in enumerate(symbol.arguments, start=1)} | dict(slots)
-        said, *rest = SLOT.split(template)
+        said, *rest = SLOT.split(self._numbered(template, symbol))
         for name, text in zip(rest[::2], rest[1::2], strict=True):
             said = self._joined(said, values.get(name, f"{{{name}}}")) + text
         return said
+
+    def _numbered(self, template: str, symbol: Symbol) -> str:
+        """Make plain slots of those for numbers, and take out those that would tell nothing apart."""
+
+        def slot(found: re.Match[str]) -> str:
+            _, owner, key = found.groups()
+            needed = (str(symbol.arguments[int(owner) - 1]), key) in self._several
+            return found[0].replace(f":{owner}.{key}", "") if needed else ""
+
+        return NUMBERED.sub(slot, template)
 
     def _joined(self, before: str, value: str) -> str:
         """Put a value behind a text; in a language that elides, some words lose their e before a vowel."""

@@ -98,8 +98,19 @@ def _clingo_problem(text: str) -> Problem | None:
         return Problem(" ".join(text.split()))
     file, line, column, message = found.groups()
     if file == "<string>":  # only a query is parsed from a string
-        return Problem(" ".join(message.split()), Position("the query"))
-    return Problem(" ".join(message.split()), Position(display(Path(file)), int(line), int(column)))
+        return Problem(_plain(message), Position("the query"))
+    return Problem(_plain(message), Position(display(Path(file)), int(line), int(column)))
+
+
+def _plain(message: str) -> str:
+    """Say what clingo says without the inside of its program, and with what is mostly meant."""
+    said = " ".join(message.split())
+    if said.startswith("unsafe variables in:"):
+        names = dict.fromkeys(re.findall(r"note: '(.+?)' is unsafe", said))
+        return f"unsafe: {', '.join(names)}; expected every variable in a literal of the body that is not negated"
+    if said == "syntax error, unexpected <IDENTIFIER>":
+        return f"{said}; does the statement before it end with a full stop?"
+    return said
 
 
 class _Reader:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from types import MappingProxyType
 
+from clingo.ast import AST, ASTType
+
 from checker.errors import Position, Problem, closest
-from checker.rulebook.encoding import Encoding
+from checker.rulebook.encoding import Encoding, children, place_of
 from checker.rulebook.model import Board, Rulebook
 from checker.rulebook.toml import position
 from checker.system.model import Kind
@@ -21,6 +24,10 @@ NEEDS_RULE: Mapping[Kind, str] = MappingProxyType(
     }
 )
 """The predicate that says what a property of a kind asks; other kinds need no rule."""
+
+
+NEARLY = 0.8
+"""How alike, from 0 to 1, a name must be to one that the checker reads to be taken for a slip of it."""
 
 
 def differences_of_force(book: Rulebook) -> Iterator[str]:
@@ -81,6 +88,30 @@ def status_problems(book: Rulebook, encoding: Encoding) -> Iterator[Problem]:
     for clause in untagged(book, encoding):
         place = position(book.version.path, [clause, "status"])
         yield Problem(f"clause {clause} is said to be encoded, but no rule is tagged with it", place)
+
+
+def unread_problems(encoding: Encoding) -> Iterator[Problem]:
+    """Yield predicates that no rule reads and whose name is nearly one that the checker reads, as `posible`.
+
+    Others that no rule reads are left alone: rulings and queries may.
+    """
+    rules = [node for node in encoding.program if node.ast_type == ASTType.Rule]
+    read = {name for rule in rules for name in signatures(*rule.body)}
+    words = {(node.name, node.arity) for node in encoding.program if node.ast_type == ASTType.Defined}
+    for rule in rules:
+        for name, arity in signatures(rule.head):
+            near = get_close_matches(name, [word for word, size in words if size == arity], n=1, cutoff=NEARLY)
+            if near and (name, arity) not in read | words:
+                said = f'no rule reads {name}/{arity}, and the checker does not; did you mean "{near[0]}"?'
+                yield Problem(said, place_of(rule))
+
+
+def signatures(*nodes: AST) -> Iterator[tuple[str, int]]:
+    """Yield each predicate of some literals, with how many arguments it has."""
+    for node in nodes:
+        if node.ast_type == ASTType.SymbolicAtom and node.symbol.ast_type == ASTType.Function:
+            yield node.symbol.name, len(node.symbol.arguments)
+        yield from signatures(*children(node))
 
 
 def untagged(book: Rulebook, encoding: Encoding) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from checker.rulebook.model import (
 )
 from checker.rulebook.toml import position, read_toml, schema_problems
 from checker.system.model import Kind
+from checker.typography import all_spaced
 
 
 def load_rulebook(where: str) -> Rulebook:
@@ -117,6 +118,17 @@ def find_rulebook(name: str) -> Path:
     raise InputError(f'there is no rulebook "{name}": no such folder or file; {closest(name, shipped)}')
 
 
+def rules_borrowed(book: Rulebook) -> str | None:
+    """Say that a rulebook outside the shipped ones has the shipped rules; None if its rules are its own."""
+    if book.folder.resolve().is_relative_to(models().resolve()) or not book.encoding.is_relative_to(encodings()):
+        return None
+    name, folder = book.encoding.relative_to(encodings()), display(book.folder)
+    return (
+        f"the rules of {folder} are the shipped ones in {display(book.encoding.parent)}, since it has no {name}; to "
+        f"have its own, copy {display(encodings() / name.parts[0])} to {display(book.folder / name.parts[0])}"
+    )
+
+
 def _encoding(path: Path, name: str) -> Path:
     for base in (path.parent, encodings()):
         if (base / name).is_file():
@@ -211,7 +223,8 @@ def _check_card_facts(path: Path, data: Mapping[str, Any], schema: Path) -> None
 
 def _words(folder: Path, language: str) -> dict[str, dict[str, str]]:
     path = folder / "words" / f"{language}.toml"
-    return read_toml(path, "words") if path.is_file() else {}
+    sections = read_toml(path, "words") if path.is_file() else {}
+    return {name: all_spaced(section, language) for name, section in sections.items()}
 
 
 def _check_readings(path: Path, data: Mapping[str, Any], readings: Mapping[str, Reading]) -> None:

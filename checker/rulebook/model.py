@@ -9,16 +9,20 @@ from typing import Any
 
 from checker.errors import InputError, choices, closest
 from checker.system.model import Kind
+from checker.typography import spaced
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text in every language of the rulebook; `text["fr"]` falls back to English."""
+    """A text in every language of the rulebook; `text["fr"]` falls back to English, and has French spaces."""
 
     languages: Mapping[str, str]
 
     def __getitem__(self, language: str) -> str:
-        return self.languages.get(language) or self.languages.get("en") or next(iter(self.languages.values()), "")
+        own = self.languages.get(language)
+        if own:
+            return spaced(own, language)
+        return self.languages.get("en") or next(iter(self.languages.values()), "")
 
 
 @dataclass(frozen=True, slots=True)

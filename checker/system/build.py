@@ -9,6 +9,7 @@ from clingo.symbol import Function, Symbol, SymbolType
 
 from checker.errors import InputError, Position, Problem
 from checker.rulebook.encoding import Encoding
+from checker.rulebook.heads import place_of_head
 from checker.rulebook.model import Property
 from checker.system.ground import Ground
 from checker.system.model import (
@@ -31,17 +32,24 @@ READ = frozenset(
 )
 """Predicates an engine asks about; where one is a fact it becomes an atom with an empty body."""
 
+GAME = Function("game")
+"""Who decides what no player does."""
+
 
 def build(name: str, encoding: Encoding, ground: Ground, properties: Sequence[Property]) -> TransitionSystem:
     """Assemble the transition system.
 
     Raises:
-        InputError: a value outside its domain, an action without `by`, negation through a loop, or a guard
-            that reads the step.
+        InputError: a value outside its domain, an action without `by` or decided by something else than a
+            player, negation through a loop, or a guard that reads the step.
 
     """
     table = _Table(ground, encoding.sources, encoding.choosing)
-    problems = [*_domain_problems(table, encoding), *_action_problems(table, encoding)]
+    problems = [
+        *_domain_problems(table, encoding),
+        *_action_problems(table, encoding),
+        *_player_problems(table, encoding),
+    ]
     if problems:
         raise InputError(problems)
     variables = tuple(_variables(table))
@@ -60,7 +68,7 @@ def build(name: str, encoding: Encoding, ground: Ground, properties: Sequence[Pr
         actions=actions,
         effects=tuple(_effects(table, variables)),
         outcomes=outcomes,
-        goals=tuple(_goal(table, p) for p in properties),
+        goals=tuple(_goals(table, properties)),
         facts=ground.facts,
         fired=table.fired,
         sources=encoding.sources,
@@ -176,24 +184,19 @@ def _outcomes(table: _Table, choosing: frozenset[int]) -> Iterator[Outcome]:
             yield Outcome(atom, tuple(options.get(key, ())))
 
 
-def _goal(table: _Table, wanted: Property) -> Goal:
-    def atoms(predicate: str) -> tuple[Atom, ...]:
-        return tuple(e.atom for e in table.entries(predicate) if str(e.arguments[0]) == wanted.name)
-
-    violated = tuple(
-        (e.atom, e.arguments[1] if len(e.arguments) > 1 else None)
-        for e in table.entries("violated")
-        if str(e.arguments[0]) == wanted.name
-    )
-    return Goal(
-        wanted.name,
-        wanted.kind,
-        violated,
-        atoms("reached"),
-        atoms("resolution"),
-        atoms("pending"),
-        atoms("answered"),
-    )
+def _goals(table: _Table, properties: Sequence[Property]) -> Iterator[Goal]:
+    asked: dict[tuple[str, str], list[_Entry]] = {}
+    for predicate in ("violated", "reached", "resolution", "pending", "answered"):
+        for entry in table.entries(predicate):
+            asked.setdefault((predicate, str(entry.arguments[0])), []).append(entry)
+    for wanted in properties:
+        violated = asked.get(("violated", wanted.name), ())
+        reached, resolution, pending, answered = (
+            tuple(e.atom for e in asked.get((predicate, wanted.name), ()))
+            for predicate in ("reached", "resolution", "pending", "answered")
+        )
+        culprits = tuple((e.atom, e.arguments[1] if len(e.arguments) > 1 else None) for e in violated)
+        yield Goal(wanted.name, wanted.kind, culprits, reached, resolution, pending, answered)
 
 
 def _domain_problems(table: _Table, encoding: Encoding) -> Iterator[Problem]:
@@ -230,6 +233,25 @@ def _action_problems(table: _Table, encoding: Encoding) -> Iterator[Problem]:
     decided = {e.arguments[0] for e in table.entries("by")}
     for action in sorted(actions - decided):
         yield Problem(f"nobody decides {action}; expected by({action}, P)", _place(encoding, "action", action))
+
+
+def _player_problems(table: _Table, encoding: Encoding) -> Iterator[Problem]:
+    """Yield who decides and is neither the game nor a player, in a rulebook that says who the players are."""
+    for entry in table.entries("player"):
+        where = table.origin(entry.atom) or _place(encoding, "player", entry.arguments[0])
+        yield Problem(f"player({entry.arguments[0]}) depends on the board; who plays is fixed", where)
+    players = {who for (who,) in table.static.get("player", ())}
+    if not players:
+        return
+    told: set[tuple[Position | None, Symbol]] = set()
+    expected = f"expected game or one of the players {', '.join(map(str, sorted(players)))}"
+    for entry in table.entries("by"):
+        action, who = entry.arguments
+        if who not in players and who != GAME:
+            where = table.origin(entry.atom) or place_of_head(encoding, Function("by", [action, who]))
+            if (where, who) not in told:
+                told.add((where, who))
+                yield Problem(f"by({action}, {who}): {who} is no player; {expected}", where)
 
 
 def _check_guards(system: TransitionSystem, table: _Table) -> None:

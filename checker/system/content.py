@@ -27,6 +27,7 @@ from checker.system.model import (
     TransitionSystem,
     rule_name,
 )
+from checker.system.symmetry import interchangeable
 
 SIZE = 16
 """Bytes of a digest: two systems of a store meet by chance once in 2^64 pairs."""
@@ -58,6 +59,10 @@ class Content:
         fires = self._fires() if goal.kind is Kind.RULES_FIRE else None
         own = (goal.name, goal.kind.value, violated, [sorted(map(self._of, atoms)) for atoms in asked], fires)
         return _digest(self._game, repr(own).encode())
+
+    def further(self) -> bytes:
+        """Return the digest of what besides tells different games of one goal apart: clauses, and what is alike."""
+        return _digest(repr((self._fires(), interchangeable(self.system))).encode())
 
     def unseen(self) -> frozenset[int]:
         """Return the rules without an instance, which never fire, whatever the others say."""

@@ -34,12 +34,14 @@ class Because:
     end: the steps the end itself rests on. matters: every step it rests on, directly or not.
     stays: the variables that the end rests on as well and that the last step left as they were, each with the
     index of its value; the way a fault looks where something should have changed along.
+    changes: for each step the changes of earlier steps it rests on, by step and variable.
     """
 
     steps: tuple[tuple[int, ...], ...]
     end: tuple[int, ...]
     matters: frozenset[int]
     stays: tuple[tuple[int, int], ...] = ()
+    changes: tuple[tuple[Node, ...], ...] = ()
 
 
 def because(system: TransitionSystem, goal: Goal, trace: ReplayedTrace) -> Because:
@@ -52,14 +54,16 @@ def because(system: TransitionSystem, goal: Goal, trace: ReplayedTrace) -> Becau
         seen |= fresh
         waiting.extend(fresh)
     matters = frozenset(step for step, _ in seen)
-    rests = {number: set[int]() for number in range(1, len(trace.steps) + 1)}
+    rests = {number: set[Node]() for number in range(1, len(trace.steps) + 1)}
     for node in seen:
-        rests[node[0]] |= {step for step, _ in history.rests_on[node] if step != node[0]}
+        rests[node[0]] |= {earlier for earlier in history.rests_on[node] if earlier[0] != node[0]}
+    changes = tuple(tuple(sorted(rests[number])) for number in sorted(rests))
     return Because(
-        tuple(tuple(sorted(rests[number])) for number in sorted(rests)),
+        tuple(tuple(sorted({step for step, _ in nodes})) for nodes in changes),
         tuple(sorted({step for step, _ in end})),
         matters,
         _stays(history, goal),
+        changes,
     )
 
 

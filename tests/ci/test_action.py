@@ -177,23 +177,14 @@ def test_hooks_run_when_rules_change(file: str, wanted: bool) -> None:
 
 
 class Hooks:
-    """A repository whose root is a rulebook, with this project's hooks run in it by pre-commit itself.
+    """A repository whose root is a rulebook, with the hooks that another folder offers run in it by pre-commit itself.
 
-    The hooks are taken from the published file with `language` alone changed: what they run is on the path, so that
-    nothing need be installed.
+    path: where commands are looked for.
     """
 
-    def __init__(self, place: Path, tools: Path) -> None:
-        self.environment = {
-            **os.environ,
-            "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
-            "PRE_COMMIT_HOME": str(place / "home"),
-            "XDG_CACHE_HOME": str(place / "cache"),
-        }
-        offered = place / "hooks"
-        offered.mkdir()
-        mine = [hook | {"language": "unsupported"} for hook in HOOKS]
-        (offered / ".pre-commit-hooks.yaml").write_text(yaml.safe_dump(mine), encoding="utf-8")
+    def __init__(self, place: Path, offered: Path, path: str) -> None:
+        own = {"PRE_COMMIT_HOME": str(place / "home"), "XDG_CACHE_HOME": str(place / "cache")}
+        self.environment = os.environ | own | {"PATH": path, "PYTHONPATH": ""}
         revision = self._commit(offered)
         self.folder = start(place / "rules")
         asked = [{"id": hook["id"]} for hook in HOOKS]
@@ -222,8 +213,16 @@ class Hooks:
 
 
 def test_pre_commit_runs_the_hooks(tmp_path: Path, tools: Path) -> None:
-    """Before a commit lint and rulings run, if a rule changes; before a push the check runs as well."""
-    hooks = Hooks(tmp_path, tools)
+    """Before a commit lint and rulings run, if a rule changes; before a push the check runs as well.
+
+    The hooks are taken from the published file with `language` alone changed: what they run is on the path, so that
+    nothing need be installed (`installed_hooks.py` installs it).
+    """
+    offered = tmp_path / "hooks"
+    offered.mkdir()
+    mine = [hook | {"language": "unsupported"} for hook in HOOKS]
+    (offered / ".pre-commit-hooks.yaml").write_text(yaml.safe_dump(mine), encoding="utf-8")
+    hooks = Hooks(tmp_path, offered, f"{tools}{os.pathsep}{os.environ['PATH']}")
     (hooks.folder / "README.md").write_text("Swords.\n", encoding="utf-8")
     assert hooks.run() == {"equipoise lint": "Skipped", "equipoise rulings": "Skipped"}
 

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from checker.ci.baseline import load_baseline
+from checker.ci.baseline import Accepted, accept, load_baseline
+from checker.errors import Position
 from checker.rulebook.load import load_rulebook
 from tests.ci.game import break_it, run, start
+from tests.report.hats import document as summarised
 
 ENTRY = """\
 [[accepted]]
@@ -143,6 +145,7 @@ WRONG = {
         ENTRY.replace("9999-12-31", "9999-12-31T10:00:00"),
         "baseline.toml:5:1: expires is not a date; expected one without quotes, such as 2027-01-31",
     ),
+    "an empty reason": (ENTRY.replace("clause 1.a is being rewritten", "  "), "expected why this is accepted"),
     "no reason": (ENTRY.replace('reason = "clause 1.a is being rewritten"\n', ""), "accepted.0 lacks reason"),
     "twice": (ENTRY + ENTRY, "baseline.toml:7:1: on_one_unit on two_units is already accepted"),
     "unknown key": (ENTRY + 'until = "never"\n', "baseline.toml:6:1: unknown key accepted.0.until"),
@@ -173,3 +176,19 @@ def test_what_the_rulebook_expects_itself_is_refused(broken: Path, capsys: pytes
 def test_a_missing_file_is_refused(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("check", broken, "--baseline", broken / "none.toml") == 2
     assert "none.toml: no such file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("expired", [False, True])
+def test_an_entry_is_told_in_the_language_of_the_report(expired: bool) -> None:
+    """Violated and accepted, violated and no longer accepted, and accepted in vain."""
+    (board,) = summarised("fr").rulebooks[0].boards
+    day, place = date(2030, 1, 2), Position("b.toml", 4, 1)
+    entries = [Accepted(None, name, "kennel", "why", day, expired, place) for name in ("one_head", "worn")]
+    found = {p.name: p for p in accept(board, entries, "fr").properties}
+
+    if expired:
+        assert found["one_head"].note == "b.toml:4:1\u00a0: était accepté jusqu'au 2030-01-02\u00a0: why"
+    else:
+        assert found["one_head"].finding == "accepté jusqu'au 2030-01-02\u00a0: why (b.toml:4:1)"
+    vain = "b.toml:4:1\u00a0: accepte ce qui n'est plus enfreint\u202f; retirer l'entrée"
+    assert (found["worn"].status, found["worn"].note) == ("finding vanished", vain)

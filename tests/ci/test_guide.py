@@ -77,4 +77,4 @@ def test_the_guide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyte
         GUIDE.write_text(followed, encoding="utf-8")
 
     assert said(followed) == said(guide)
-    assert commands == 9
+    assert commands == 10

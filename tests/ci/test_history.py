@@ -76,7 +76,7 @@ def test_what_is_new_and_what_is_gone(folder: Path, capsys: pytest.CaptureFixtur
 
     assert lines[1:5] == [
         "T  1: 1 holds",
-        "    renamed: worn: new, holds",
+        "    renamed: new, 1 holds",
         "    renamed: reachable boards: new, 16",
         "T  1: 4 holds, 1 not on this board",
     ], "a run of one property says nothing of what it did not ask"
@@ -137,3 +137,22 @@ def test_a_run_that_was_killed_while_writing_leaves_the_log_sound(
     assert history(capsys, folder, "--store", store)[0] == "T  1: 4 holds, 1 not on this board; first run"
     assert run("check", folder, "--store", store) == 0
     assert history(capsys, folder, "--store", store)[-1].startswith("2 runs, 1 in which nothing moved")
+
+
+def test_a_new_board_is_counted_and_only_what_is_wrong_on_it_is_named(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("check", folder)
+    boards = folder / "boards"
+    (boards / "copied.toml").write_text((boards / "two_units.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    run("check", break_it(folder))
+
+    assert history(capsys, folder)[1:-1] == [
+        "T  1: 6 holds, 2 not on this board, 2 violated",
+        "    copied: new, 3 holds, 1 not on this board",
+        "    copied: on_one_unit: new, violated, 2 steps",
+        "    copied: reachable boards: new, 18",
+        "    two_units: on_one_unit: holds -> violated, 2 steps",
+        "    two_units: reachable boards: 16 -> 18",
+    ]
+    assert "    copied: worn: new, holds" in history(capsys, folder, "-p", "worn")

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -52,7 +53,7 @@ def run(*arguments: object) -> Result:
     return CliRunner().invoke(cli, [*map(str, arguments), "--fresh", "--jobs", "1"], standalone_mode=False)
 
 
-def diff(left: object, right: object, *more: str) -> str:
+def diff(left: object, right: object, *more: object) -> str:
     result = run("diff", left, right, *more)
     assert result.exception is None, result.exception
     return result.stdout
@@ -79,8 +80,9 @@ def test_a_no_op_edit_changes_nothing(tmp_path: Path, monkeypatch: pytest.Monkey
     head, *rules = RULES.splitlines(keepends=True)
     renamed = "".join([*rules, head, "% a remark\n"]).replace("O", "C")
     said = diff(folder(tmp_path / "a"), folder(tmp_path / "b", rules=renamed))
-    assert said.endswith("no board up to these bounds tells the two apart\n\nno change\n")
-    assert "1 board: the same ground rules on 1; 0 joint boards explored" in said
+    assert said.endswith(
+        "behaviour: the same ground rules on 1 board, so that no game tells the two apart\n\nno change\n"
+    )
 
 
 def test_an_added_action_is_shown_with_its_shortest_game(tmp_path: Path) -> None:
@@ -118,6 +120,19 @@ def test_gate(tmp_path: Path, forbid: str, code: int) -> None:
     dark = RULES.replace("set(lit(O), yes)", "set(lit(O), no)")
     result = run("diff", folder(tmp_path / "a"), folder(tmp_path / "b", rules=dark), "--forbid", forbid)
     assert result.return_value == code
+    assert (f"forbidden, and found: {forbid}\n" in result.stderr) == bool(code)
+
+
+def test_rulings_on_other_boards_are_not_played_and_cannot_be_forbidden(tmp_path: Path) -> None:
+    dark = RULES.replace("set(lit(O), yes)", "set(lit(O), no)")
+    sides = (folder(tmp_path / "a"), folder(tmp_path / "b", rules=dark))
+    for side in sides:
+        (side / "boards" / "two.toml").write_text(BOARD, encoding="utf-8")
+
+    assert "ruling lit_stays (derived)" in diff(*sides, "-b", "one", "--only", "rulings")
+    assert "\nrulings: none on the boards to compare on\n" in diff(*sides, "-b", "two", "--only", "rulings")
+    with pytest.raises(InputError, match="--forbid ruling needs a ruling; neither side has one on the boards to"):
+        raise run("diff", *sides, "-b", "two", "--forbid", "ruling").exception or AssertionError
 
 
 @pytest.mark.parametrize(("forbid", "forth", "back"), [("added", 1, 0), ("removed", 0, 1), ("changed", 0, 0)])
@@ -146,6 +161,87 @@ def test_a_gate_on_what_stays_undecided_is_neither_passed_nor_failed(tmp_path: P
     result = run("diff", left, right, "--forbid", "removed", "--only", "behaviour", "--seconds", "0")
     assert result.return_value == 3
     assert "not exhausted: one (time limit of 0 s reached)" in result.stdout
+
+
+@pytest.mark.parametrize("forbid", ["verdict", "ruling", "added", "removed", "changed"])
+def test_what_is_not_looked_into_cannot_be_forbidden(tmp_path: Path, forbid: str) -> None:
+    result = run("diff", folder(tmp_path / "a"), folder(tmp_path / "b"), "--only", "clauses", "--forbid", forbid)
+    assert isinstance(result.exception, InputError)
+    assert f"--forbid {forbid} needs " in str(result.exception)
+
+
+def test_a_verdict_that_stays_undecided_is_said_and_passes_no_gate(tmp_path: Path) -> None:
+    left, right = folder(tmp_path / "a"), folder(tmp_path / "b", rules=RULES + OFF)
+    result = run("diff", left, right, "--only", "verdicts", "--seconds", "0", "--forbid", "verdict")
+    assert result.return_value == 3
+    assert "verdicts: undecided on either side, or both: never_on on one\n" in result.stdout
+    assert result.stdout.endswith("\n\n1 undecided verdict\n")
+
+
+def test_a_property_that_asks_less_is_said(tmp_path: Path) -> None:
+    """Its verdict may well be the same: one that asks nothing holds."""
+    tame = RULES.replace("set(lit(O), yes)", "set(lit(O), no)")
+    less = tame.replace("now(lit(O), yes).", "now(lit(O), yes), now(lit(O), no).")
+    assert less != tame
+    said = diff(folder(tmp_path / "a", rules=tame), folder(tmp_path / "b", rules=less))
+    assert "properties that ask something else: never_on\nverdicts: the same on every board\n" in said
+    assert said.endswith("\n\n1 property asks something else\n")
+
+
+@pytest.mark.parametrize(("forbid", "code"), [("verdict", 3), ("changed", 3), ("ruling", 0)])
+def test_a_board_that_was_not_compared_passes_no_gate(tmp_path: Path, forbid: str, code: int) -> None:
+    other = BOARD + '\n[objects.odd]\ncard = "odd"\n'
+    right = folder(tmp_path / "b", board=other)
+    (right / "cards").mkdir(exist_ok=True)
+    odd = '[odd]\nsource = "the test"\ntitle = { en = "Odd" }\ntext = { en = "Odd." }\n[odd.facts]\n'
+    (right / "cards" / "odd.toml").write_text(odd, encoding="utf-8")
+    result = run("diff", folder(tmp_path / "a"), right, "--forbid", forbid)
+    assert result.return_value == code
+    assert result.stdout.endswith("\n\n1 board not compared; 1 board laid out otherwise\n")
+    assert "the same on every board that was compared\n" in result.stdout
+
+
+@pytest.mark.parametrize(("forbid", "code"), [("added", 3), ("removed", 3), ("changed", 1)])
+def test_boards_that_only_one_side_starts_from_are_not_called_the_same(tmp_path: Path, forbid: str, code: int) -> None:
+    lit = RULES.replace("initially(lit(O), no)", "initially(lit(O), (no; yes))")
+    assert lit != RULES
+    result = run("diff", folder(tmp_path / "a"), folder(tmp_path / "b", rules=lit), "--forbid", forbid)
+    assert result.return_value == code
+    assert "not exhausted: one (boards that only one side starts from)\n" in result.stdout
+    assert "tells the two apart" not in result.stdout
+
+
+def test_what_one_side_alone_has_is_a_change(tmp_path: Path) -> None:
+    more = RULES + "fluent(warm(O), (no; yes)) :- lamp(O).\ninitially(warm(O), no) :- lamp(O).\n"
+    result = run("diff", folder(tmp_path / "a"), folder(tmp_path / "b", rules=more), "--forbid", "changed")
+    assert result.return_value == 1
+    assert "tells the two apart by what both have\n" in result.stdout
+
+
+def test_a_board_is_compared_as_either_side_lays_it_out(tmp_path: Path) -> None:
+    """A change of the rules cannot hide behind a board that is cut down with it."""
+    dark = RULES.replace("set(lit(O), yes) :-", "set(lit(O), yes) :- not object(lamp_2),")
+    assert dark != RULES
+    left = folder(tmp_path / "a", board=BOARD + "\n[objects.lamp_2]\n")
+    said = diff(left, folder(tmp_path / "b", rules=dark), "--forbid", "changed")
+    assert "  board one (as the left lays it out), 1 step\n" in said
+    assert said.endswith("behaviour changed; 1 board laid out otherwise\n")
+
+
+def test_without_a_board_nothing_is_called_the_same(tmp_path: Path) -> None:
+    left, right = folder(tmp_path / "a"), folder(tmp_path / "b", rules=RULES + OFF)
+    for side in (left, right):
+        (side / "boards" / "one.toml").unlink()
+        (side / "rulings" / "all.toml").unlink()
+    result = run("diff", left, right, "--forbid", "changed")
+    assert isinstance(result.exception, InputError)
+    assert "neither side has a board; name one with --board" in str(result.exception)
+    assert diff(left, right, "--only", "clauses").endswith("\n\nno change\n")
+
+
+def test_a_remark_in_a_board_is_no_other_layout(tmp_path: Path) -> None:
+    said = diff(folder(tmp_path / "a"), folder(tmp_path / "b", board="# a remark\n" + BOARD))
+    assert said.endswith("\n\nno change\n")
 
 
 def test_clauses_are_added_removed_reworded_and_renumbered(tmp_path: Path) -> None:
@@ -220,6 +316,9 @@ def test_a_board_that_one_side_cannot_load_is_named(tmp_path: Path) -> None:
         (["a", "a+speed=warp"], 'reading "speed" has no value "warp"; expected one of slow, fast'),
         (["a", "b", "--git", "x..y"], "with --git there is one rulebook, whose revisions are compared"),
         (["a", "--git", "main"], '--git "main" is not REV..REV, such as main..HEAD or main..'),
+        (["a", "b", "--engine", "steam"], 'there is no engine "steam"; '),
+        (["a", "b", "--lang", "fr"], 'toy is not told in "fr"; expected one of en'),
+        (["a", "--git", "main...HEAD"], '--git "main...HEAD" is not REV..REV, such as main..HEAD or main..'),
         (["a", "b", "--board", "two"], 'there is no board "two"; expected one of one'),
     ],
 )
@@ -258,7 +357,8 @@ def test_revisions_are_compared_and_their_worktrees_removed(repository: Path) ->
 def test_the_working_tree_is_the_empty_right_end(repository: Path) -> None:
     (repository / "book" / "main.lp").write_text(RULES, encoding="utf-8")
     result = run("diff", repository / "book", "--git", "HEAD..")
-    assert result.stdout.startswith("left   HEAD\nright  the working tree\n")
+    book = repository / "book"
+    assert result.stdout.startswith(f"left   {book} at HEAD\nright  {book} in the working tree\n")
     assert result.stdout.endswith("\n\nbehaviour removed\n")
 
 
@@ -266,4 +366,55 @@ def test_an_unknown_revision_is_refused(repository: Path) -> None:
     result = run("diff", repository / "book", "--git", "nowhere..HEAD")
     assert isinstance(result.exception, InputError)
     assert "nowhere" in str(result.exception)
+    assert len(git(repository, "worktree", "list").splitlines()) == 1
+
+
+def test_a_revision_has_the_rules_that_it_names_itself(repository: Path) -> None:
+    """Both files of rules are there in both revisions, and only which of them counts is changed."""
+    book = repository / "book"
+    (book / "draft.lp").write_text(RULES, encoding="utf-8")
+    git(repository, "add", ".")
+    git(repository, "commit", "-q", "-m", "draft")
+    named = (book / "rulebook.toml").read_text(encoding="utf-8")
+    (book / "rulebook.toml").write_text(named.replace("main.lp", "draft.lp"), encoding="utf-8")
+    git(repository, "commit", "-q", "-a", "-m", "the draft counts")
+    assert diff(book, "--git", "HEAD~1..HEAD").endswith("\n\nbehaviour removed\n")
+    assert diff(book, "--git", "HEAD~1..").endswith("\n\nbehaviour removed\n")
+
+
+def test_a_hook_commits_what_it_was_to_commit(repository: Path) -> None:
+    """Git tells hooks its index in the environment; a worktree made there would otherwise empty it."""
+    (repository / "book" / "main.lp").write_text(RULES, encoding="utf-8")
+    hook = repository / ".git" / "hooks" / "pre-commit"
+    hook.parent.mkdir(exist_ok=True)
+    root = Path(__file__).parents[2]
+    command = f'PYTHONPATH="{root}" "{sys.executable}" -m checker diff book --git HEAD.. --only clauses'
+    hook.write_text(f"#!/bin/sh\n{command}\n", encoding="utf-8")
+    hook.chmod(0o755)
+    git(repository, "commit", "-q", "-a", "-m", "darker")
+    assert git(repository, "show", "--format=", "--name-only", "HEAD").split() == ["book/main.lp"]
+    assert git(repository, "status", "--porcelain") == ""
+
+
+def test_no_hook_runs_for_what_is_only_looked_at(repository: Path) -> None:
+    hook = repository / ".git" / "hooks" / "post-checkout"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+    hook.chmod(0o755)
+    assert diff(repository / "book", "--git", "HEAD~1..HEAD", "--only", "clauses").endswith("\n\nno change\n")
+
+
+def test_a_revision_is_no_option_of_git(repository: Path) -> None:
+    result = run("diff", repository / "book", "--git=--help..")
+    assert isinstance(result.exception, InputError)
+    assert 'there is no revision "--help" in ' in str(result.exception)
+
+
+def test_what_is_wrong_at_a_revision_is_said_with_the_revision(repository: Path) -> None:
+    (repository / "book" / "main.lp").write_text("wrong(\n", encoding="utf-8")
+    git(repository, "commit", "-q", "-a", "-m", "wrong")
+    (repository / "book" / "main.lp").write_text(RULES, encoding="utf-8")
+    result = run("diff", repository / "book", "--git", "HEAD..")
+    assert isinstance(result.exception, InputError)
+    assert str(result.exception).startswith("HEAD:book/main.lp:")
     assert len(git(repository, "worktree", "list").splitlines()) == 1

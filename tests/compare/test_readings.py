@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from checker.cli import cli
 from checker.compare.readings import Spoken
 from checker.compare.sides import Side, opened
+from checker.errors import InputError
 from tests.toybook import BOARD, RULEBOOK, RULES, write_toy
 
 MOOD = '\n[readings.mood]\nvalues = ["calm", "wild"]\ndefault = "calm"\nquestion = { en = "How calm?" }\n'
@@ -61,6 +62,25 @@ def test_two_readings_that_break_something_only_together(tmp_path: Path) -> None
     assert (alone["pairs_asked"], paired["pairs_asked"]) == (0, 1)
 
 
+def test_a_reading_of_what_only_another_one_allows_is_looked_at_with_it(tmp_path: Path) -> None:
+    """One reading brings an action, or a value, about; the other says what then happens, and alone nothing."""
+    may = "action(smash(O)) :- lamp(O), reading(speed, fast).\nby(smash(O), bob) :- action(smash(O)).\n"
+    may += "%@ 1\npossible(smash(O)) :- action(smash(O)).\n%@ 1\nset(lit(O), no) :- occurs(smash(O)).\n"
+    does = "violated(never_on, O) :- occurs(smash(O)), reading(mood, wild).\n"
+    value = "fluent(lit(O), glows) :- lamp(O), reading(speed, fast).\n%@ 1\n"
+    value += "set(lit(O), glows) :- occurs(light(O)), lamp(O), reading(speed, fast).\n"
+    glows = "violated(never_on, O) :- now(lit(O), glows), reading(mood, wild).\n"
+    quiet = RULES.replace("set(lit(O), yes) :-", "set(lit(O), yes) :- reading(speed, slow),")
+    quiet = quiet.removesuffix("violated(never_on, O) :- now(lit(O), yes).\n")
+    assert "violated" not in quiet
+    step = RULEBOOK.replace('kind = "invariant"', 'kind = "step"')
+    for rules, book in ((quiet + may + does, step), (quiet + value + glows, RULEBOOK)):
+        found = decided(write_toy(tmp_path / str(len(rules)), rules=rules, rulebook=book + MOOD), "--pairs")
+        assert [s["breaks"] for s in found["summaries"]] == [[], [], [], []]
+        (pair,) = found["pairs"]
+        assert (pair["choice"], pair["breaks"]) == ([["speed", "fast"], ["mood", "wild"]], ["never_on on one"])
+
+
 def test_what_one_of_two_readings_does_alone_is_not_told_of_both(tmp_path: Path) -> None:
     rules = RULES.replace("set(lit(O), yes) :-", LIGHTS_IF) + "mad(O) :- object(O), reading(mood, wild).\n"
     rules += "violated(never_on, O) :- mad(O), now(lit(O), no).\n"
@@ -76,6 +96,20 @@ def test_a_reading_without_rules_on_a_board_is_not_ground_there(tmp_path: Path) 
     (place / "boards" / "two.toml").write_text(BOARD + 'broken = "yes"\n', encoding="utf-8")
     side = opened(Side("", str(place)))
     assert [Spoken(side, side.board(name)).names for name in ("one", "two")] == [frozenset(), frozenset({"mood"})]
+
+
+def test_without_a_board_nothing_is_recommended(tmp_path: Path) -> None:
+    place = write_toy(tmp_path)
+    (place / "boards" / "one.toml").unlink()
+    result = CliRunner().invoke(cli, ["readings", str(place)], standalone_mode=False)
+    assert isinstance(result.exception, InputError)
+    assert str(result.exception) == "toy has no board; name one with --board"
+
+
+def test_a_language_without_texts_is_refused(tmp_path: Path) -> None:
+    result = CliRunner().invoke(cli, ["readings", str(write_toy(tmp_path)), "--lang", "fr"], standalone_mode=False)
+    assert isinstance(result.exception, InputError)
+    assert str(result.exception) == 'toy is not told in "fr"; expected one of en'
 
 
 def test_the_table_for_readers(tmp_path: Path) -> None:

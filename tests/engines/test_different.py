@@ -47,6 +47,55 @@ BOARD = ("object(a)", "object(b)", "object(c)", "object(c,card,large)")
 """Two desks that nothing tells apart, and a larger one; each may be lit in two ways."""
 
 
+SPRINGS = """
+% A push sets springs free, which the game releases in any order; the first one catches the ball.
+spring(S) :- object(S).
+fluent(pushed, (no; yes)).  initially(pushed, no).
+fluent(spring(S), (tense; gone)) :- spring(S).  initially(spring(S), tense) :- spring(S).
+fluent(ball, none).  fluent(ball, S) :- spring(S).  initially(ball, none).
+fluent(coin, (heads; tails)) :- coin.  initially(coin, heads) :- coin.
+action(push).  by(push, alice).
+action(release(S)) :- spring(S).  by(release(S), game) :- spring(S).
+%@ 1
+possible(push) :- now(pushed, no).
+%@ 1
+possible(release(S)) :- now(pushed, yes), now(spring(S), tense).
+%@ 1
+forced(release(S)) :- spring(S).
+%@ 2
+set(pushed, yes) :- occurs(push).
+%@ 2
+set(spring(S), gone) :- occurs(release(S)).
+%@ 2
+set(ball, S) :- occurs(release(S)), now(ball, none).
+%@ 3
+{ set(coin, V) : side(V) } = 1 :- occurs(push), coin.
+side(heads).  side(tails).
+resolution(fair) :- occurs(push).
+#defined coin/0.
+"""
+
+DEAF = """
+% Whoever asks or shouts is never answered, but has to wait for ever; a knock is heard.
+fluent(talk, (idle; open; heard)).  initially(talk, idle).
+action((ask; shout; knock; wait)).  by((ask; shout; knock), alice).  by(wait, game).
+%@ 1
+possible((ask; shout; knock)) :- now(talk, idle).
+%@ 1
+possible(wait) :- now(talk, open).
+%@ 1
+forced(wait).
+%@ 2
+set(talk, open) :- occurs(ask).
+%@ 3
+set(talk, open) :- occurs(shout).
+%@ 4
+set(talk, heard) :- occurs(knock).
+pending(told) :- now(talk, (open; heard)).
+answered(told) :- now(talk, heard).
+"""
+
+
 def asked(system: TransitionSystem, name: str, limits: Limits = MANY) -> dict[str, Answer]:
     """Return the answer of each engine to each property, having held them against each other."""
     results = [engine(name).check(system, system.goals, limits, lambda _: None) for name in (name, "explicit")]
@@ -74,6 +123,66 @@ def test_desks_that_nothing_tells_apart_count_once_and_clauses_make_a_difference
     games, complete = told(found["quiet"])
     assert [length for length, _ in games] == [1, 1, 2, 2]
     assert complete
+
+
+@pytest.mark.parametrize("name", ["symbolic", "explicit"])
+def test_orders_that_nobody_decides_differ_in_their_actions(name: str) -> None:
+    """Of three springs two are alike, so two pairs differ; the coin that the push leaves open comes on top."""
+    pairs = [{"release(a)", "release(b)"}, {"release(a)", "release(c)"}]
+    for rules, opened in ((SPRINGS, []), (f"{SPRINGS}coin.", [{"set(coin,heads)", "set(coin,tails)"}])):
+        system = toy(rules, {"fair": Kind.DETERMINISM}, BOARD)
+        answer = asked(system, name)["fair"]
+        games, complete = told(answer)
+        assert complete
+        assert [length for length, _ in games] == [1] * (2 + len(opened))
+        named = [{culprit.replace("release(b)", "release(a)") if "release(c)" in said else culprit for culprit in said}
+                 for _, said in games]  # fmt: skip
+        assert sorted(map(sorted, named)) == sorted(map(sorted, (*pairs, *opened)))
+        assert isinstance(answer, Violated)
+        assert answer.further is not None
+        for shown in answer.further.games:
+            assert shown.culprits[0] in shown.note
+            confirm(system, system.goals[0], shown.trace)
+        games, complete = told(asked(system, name, Limits(games=2))["fair"])
+        assert (len(games), complete) == (2, False)
+
+
+def test_runs_without_an_end_differ_in_the_step_that_leads_there() -> None:
+    system = toy(DEAF, {"told": Kind.RESPONSE, "ends": Kind.TERMINATION})
+    found = asked(system, "symbolic")
+    for goal in system.goals:
+        answer = found[goal.name]
+        games, complete = told(answer)
+        assert ([length for length, _ in games], complete) == ([2, 2], True)
+        assert isinstance(answer, Violated)
+        assert answer.trace is not None
+        assert answer.further is not None
+        traces = [answer.trace, *(shown.trace for shown in answer.further.games)]
+        first = {str(system.actions[trace.steps[0].action].name) for trace in traces}
+        assert (first, {trace.loop for trace in traces}) == ({"ask", "shout"}, {1})
+        for trace in traces:
+            confirm(system, goal, trace)
+
+
+def test_both_engines_find_the_same_orders_in_random_systems() -> None:
+    """Games of the same lengths, as two searches that share nothing find them; several in some of the systems."""
+    most = []
+    for seed in range(120):
+        system = _named(random_system(seed))
+        game = ((Function("game"), None),)
+        actions = tuple(replace(action, by=game, forced=action.possible) for action in system.actions)
+        resolution = (*(atom for atom, _ in system.goals[1].violated), system.goals[2].reached[1])
+        goals = (Goal("fair", Kind.DETERMINISM, resolution=resolution),)
+        system = replace(system, actions=actions, goals=goals)
+        results = [engine(name).check(system, goals, MANY, lambda _: None) for name in ("symbolic", "explicit")]
+        answers = [result.verdicts[0].answer for result in results]
+        if isinstance(answers[0], Violated):
+            (ours, complete), (theirs, other) = map(told, answers)
+            assert (complete, other) == (True, True)
+            assert [length for length, _ in ours] == [length for length, _ in theirs]
+            most.append(len(ours))
+    assert len(most) > 8
+    assert max(most) > 1
 
 
 @pytest.mark.parametrize("name", ["symbolic", "explicit", "auto"])

@@ -1,9 +1,15 @@
 """Why an action may not be taken, read off the ground rules."""
 
+import re
+
+import pytest
+
 from checker.explore.say import Speaker
 from checker.explore.table import Table, lay
 from checker.explore.whynot import why_not
 from tests.explore.lamps import lamps
+
+SLOT = re.compile(r"\{(\d)")
 
 DOOR = """
 % A door with a lock: opened by whoever holds the key, unless it is barred, and never by the wall.
@@ -86,6 +92,28 @@ def test_a_condition_is_said_in_the_words_of_the_game() -> None:
     found = told(lay("riftbound", "first_equip", {}, "en"), "play(grunt,base(alice))")
     assert found["play(grunt,base(alice))"][1:] == ["  the place of Grunt should be hand, but is Alice's base []"]
     assert found["pass"][1].strip() == "something is on the chain: does not hold ['309']"
+
+
+@pytest.mark.parametrize("board", ["auras", "mattock", "phasing", "reconfigure"])
+def test_every_condition_of_magic_has_words(board: str) -> None:
+    """What a few random games on a board ask for, in English and French, with the same slots."""
+    table = lay("magic", board, {}, "en")
+    games = (table.walk(table.begin(), steps, steps) for steps in range(8))
+    reasons = (why for game in games for why in why_not(table, game))
+    waiting = [missing for why in reasons for way in why.ways for missing in way.missing]
+    found: set[str] = set()
+    while waiting:
+        missing = waiting.pop()
+        waiting += missing.below
+        symbols = [*missing.grounds, *([missing.symbol] if missing.symbol else [])]
+        asked = [symbol.arguments[0] if symbol.match("now", 2) else symbol for symbol in symbols]
+        found |= {f"{symbol.name}/{len(symbol.arguments)}" for symbol in asked}
+    english, french = (table.book.words[language]["condition"] for language in ("en", "fr"))
+    assert len(found) > 15
+    assert sorted(found - english.keys()) == []
+    assert {name: sorted(SLOT.findall(text)) for name, text in english.items()} == {
+        name: sorted(SLOT.findall(text)) for name, text in french.items()
+    }
 
 
 def test_what_players_decide_comes_before_what_only_the_game_does() -> None:

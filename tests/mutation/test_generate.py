@@ -34,6 +34,14 @@ def test_games_are_shortest_and_cover_what_is_new(tmp_path: Path) -> None:
     assert len(games[1].steps[1].chosen) == 1
 
 
+def test_what_is_not_searched_to_the_end_is_undecided(tmp_path: Path) -> None:
+    folder, out = write_lamps(tmp_path / "lamps"), tmp_path / "out"
+    more = ["generate", str(folder), "-o", str(out), "--seconds"]
+    codes = [CliRunner().invoke(cli, [*more, limit], standalone_mode=False).return_value for limit in ("0", "600")]
+
+    assert codes == [3, 0]
+
+
 def test_every_board_is_searched_and_a_shorter_game_wins(tmp_path: Path) -> None:
     """With two lamps one is dark while the fuse is fixed, which is the other rule of clause 2 and meets clause 3."""
     where = str(write_lamps(tmp_path))

@@ -47,6 +47,17 @@ def test_reordered_rules_are_the_same() -> None:
 
 
 @ENGINES
+def test_what_only_happens_otherwise_is_a_difference(engine: str) -> None:
+    """Lighting the second lamp makes a sound on one side alone: in the second step."""
+    sound = "%@ 1\nevent(hum) :- occurs(light(_)), load(N), N >= 2.\n"
+    first, second = toy(LAMPS, {}), toy(LAMPS + sound, {})
+
+    found = compare(first, second, Limits(), engine)
+
+    assert (len(actions(first, found.trace)), found.differing) == (2, ("event(hum)",))
+
+
+@ENGINES
 def test_a_lost_condition_is_found_by_a_shortest_game(engine: str) -> None:
     """A lit lamp may be lit again: first seen after one lamp is lit."""
     first = toy(LAMPS, {})

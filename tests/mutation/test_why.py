@@ -96,3 +96,11 @@ def test_what_does_not_exist_is_refused(tmp_path: Path, arguments: list[str], me
 
     with pytest.raises(InputError, match=message.replace("?", r"\?")):
         CliRunner().invoke(cli, ["why", folder, "-j", "1", *arguments], standalone_mode=False, catch_exceptions=False)
+
+
+@pytest.mark.parametrize("command", [["why", "dark"], ["bugs"]])
+def test_a_language_without_texts_is_refused(tmp_path: Path, command: list[str]) -> None:
+    name, *more = command
+    result = CliRunner().invoke(cli, [name, str(write_lamps(tmp_path)), *more, "--lang", "xx"], standalone_mode=False)
+    assert isinstance(result.exception, InputError)
+    assert 'is not told in "xx"; expected ' in str(result.exception)

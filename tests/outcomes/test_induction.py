@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import copyfile
 
 import pytest
 
@@ -67,6 +68,24 @@ def test_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines.count("  proved: inductive, any depth") == 2
     assert any(line.startswith("  by induction, with ") and "chain != activate(g(0),u(1))" in line for line in lines)
     assert "  plain induction suffices" in lines
+
+
+def test_boards_and_properties_are_asked_one_after_the_other_each_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is wrong with a later one is said before anything is proved."""
+    folder = write_lamps(tmp_path)
+    copyfile(folder / "boards" / "one.toml", folder / "boards" / "two.toml")
+    asked = ["prove", str(folder), "-b", "one", "-b", "two", "-b", "one"]
+    assert run(*asked, "-p", "never_on", "-p", "never_on") == 1
+    told = [line for line in capsys.readouterr().out.splitlines() if line.startswith(("one, ", "two, "))]
+    assert [line.partition(":")[0] for line in told] == ["one, never_on", "two, never_on"]
+    assert run(*asked) == 0
+    told = [line for line in capsys.readouterr().out.splitlines() if line.endswith(" s")]
+    assert [line.partition(":")[0] for line in told] == ["toy@1/one", "toy@1/two"]
+    for wrong in (["-b", "tow"], ["-b", "tow", "-p", "never_on"], ["-p", "never_on", "-p", "never_off"]):
+        assert run(*asked, *wrong) == 2
+        assert capsys.readouterr().out == ""
 
 
 def test_what_is_violated_or_no_matter_of_induction(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,5 +1,7 @@
 """Laying a board out: places in order, what is tucked under what, and what is new."""
 
+from dataclasses import replace
+
 from checker.report.draw import Row, draw
 from checker.report.labels import Labels
 from checker.report.model import BoardView, ObjectView
@@ -65,6 +67,8 @@ def test_objects_under_each_other_and_in_no_place_are_drawn_too() -> None:
 def test_marks_list_turned_and_badges() -> None:
     board = view(lies("Unit", "base", turned=True, badges=("stunned", "tank")))
     assert draw(board, LABELS).rows[0].marks == ("turned", "stunned", "tank")
+    tapped = replace(board, turned="tapped")
+    assert draw(tapped, LABELS).rows[0].marks == ("tapped", "stunned", "tank")
 
 
 def test_what_changed_is_marked() -> None:

@@ -131,9 +131,25 @@ def test_a_step_tells_its_clauses_and_what_it_rests_on() -> None:
     step = page[page.index('id="kennel/one_head/3"') :]
     step = " ".join(Reader(step[step.index(">") + 1 : step.index("</li>\n</ol>\n<footer>")]).text.split())
     assert "3 Bob puts Bowler | *black* on <i>Dog</i> (fido)" in step
-    assert "because of step 1" in step
+    assert "Builds on Step 1: Bowler | *black* is on <i>Dog</i> (rex) Clauses" in step
     assert "So this is broken: No hat is on two heads." in step
     assert "Clauses of version 2 Allowed by 1 A hat <b>may</b> be put on a head. 1.a The first head" in step
+
+
+def test_the_header_counts_what_the_table_lists() -> None:
+    """Properties, each once and by its worst verdict, whatever the number of boards."""
+    result = document()
+    (book,) = result.rulebooks
+    (board,) = book.boards
+    good = tuple(replace(p, status="holds", game=None) for p in board.properties)
+    two = replace(book, boards=(board, replace(board, board="yard", properties=good)))
+    for shown, unit in ((book, "5 properties, 1 board"), (two, "5 properties, each by its worst verdict on 2 boards")):
+        page = to_html(replace(result, rulebooks=(shown,)))
+        header = page[page.index('<ul class="tally">') : page.index("</header>")]
+        assert sum(map(int, re.findall(r"<b>(\d+)</b>", header))) == 5
+        assert f'<p class="unit">{unit}</p>' in header
+        table = page[page.index('id="verdicts"') : page.index('class="side"')]
+        assert table.count('<th scope="row">') == 5
 
 
 def test_a_step_that_plays_no_part_stands_apart() -> None:

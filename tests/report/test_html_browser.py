@@ -86,6 +86,15 @@ def test_a_reason_leads_to_its_step(page: Page, folder: Path) -> None:
     assert page.run(NOW).split()[0] == "kennel/one_head/1"
 
 
+def test_the_title_of_a_step_stands_above_its_board_where_the_page_is_narrow(page: Page, folder: Path) -> None:
+    edges = "['h4', '.picture', '.told'].map(s => document.querySelector('.case .now ' + s).getBoundingClientRect())"
+    for width, above in ((390, True), (1280, False)):
+        page.size(width)
+        page.open(folder / "hats.html", "#kennel/one_head/3")
+        assert page.run(f"(([h, p, t]) => h.bottom <= p.top && p.bottom <= t.top)({edges})") is above
+        assert page.run(f"(([h, p, t]) => h.left >= p.right && h.bottom <= t.top)({edges})") is not above
+
+
 def test_without_script_every_step_is_there(page: Page, folder: Path) -> None:
     page.open(folder / "hats.html", script=False)
     page.call("Emulation.setScriptExecutionDisabled", value=False)

@@ -14,6 +14,7 @@ from checker.engines.protocol import NO_RESOLUTION
 from checker.report.labels import Labels
 from checker.report.said import SLOT, EngineWords
 from checker.report.words import Words
+from checker.typography import spaced
 from tests.report.hats import looked_into
 
 ENGINES = Path(str(engines.__file__)).parent
@@ -101,7 +102,7 @@ def test_both_languages_have_the_same_sentences_with_the_same_slots() -> None:
 def test_terms_are_said_in_the_words_of_the_game(sentence: str, english: str, french: str) -> None:
     assert speaker("en").say(sentence) == english
     if french:
-        assert speaker("fr").say(sentence) == french
+        assert speaker("fr").say(sentence) == spaced(french, "fr")
 
 
 def test_english_reports_keep_the_sentences() -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from checker.engines.protocol import Limits
+from checker.report.evidence import behind, tension
 from checker.report.html.cases import cases_of
 from checker.report.labels import Labels
-from checker.report.model import Document
+from checker.report.markdown import further
+from checker.report.model import BoardView, ChangeView, Cited, Document, Game, ReadingReport, StepView
 from checker.report.render import render
 from checker.run import Request, check_all
 from tests.toybook import CLAUSES, RULEBOOK, RULES, write_toy
@@ -79,3 +82,43 @@ def test_what_nobody_expects_comes_first(tmp_path: Path) -> None:
         ("violated", "two", "never_lit"),
         ("known finding", "one", "never_on"),
     ]
+
+
+def test_the_rules_behind_the_end_come_by_step_and_then_by_clause() -> None:
+    """Numbers of clauses are ordered as numbers, a clause of an earlier step is not told again."""
+
+    def step(number: int, *changes: tuple[str | None, ...]) -> StepView:
+        cited = [tuple(Cited(one, one or "assumed", "rules.lp", 1) for one in clauses) for clauses in changes]
+        views = tuple(ChangeView("f", "v", "", "", "", clauses) for clauses in cited)
+        return StepView(number, "do", "do", "", False, (), (), views, None, True, ())
+
+    steps = (step(1, ("719.10", "719.5")), step(2, ("2",)), step(3, (None, "719.5.a", "434.1"), ("110", "719.5")))
+    game = Game(BoardView((), (), ()), (), steps, None, (1, 3))
+
+    assert [cited.id for cited in behind(game)] == ["719.5", "719.10", "110", "434.1", "719.5.a"]
+    assert [cited.id for cited in further(steps[2])] == ["110", "434.1", "719.5", "719.5.a", None]
+
+
+def test_a_tension_is_told_with_what_it_is(tmp_path: Path) -> None:
+    """With the question of the reading about it where there is one."""
+    labels, (book,) = Labels("en"), told(tmp_path).rulebooks
+    wanted = replace(book.boards[0].properties[0], tension="T7")
+    asked = replace(book, readings=(ReadingReport("order", "Who goes first?", ("a", "b"), "a", "T7"),))
+
+    assert tension(book, replace(wanted, tension=None), labels) == ""
+    plain = "T7: a place where the rules contradict each other or leave something open."
+    assert tension(book, wanted, labels) == plain
+    assert tension(asked, wanted, labels) == f"{plain.removesuffix('.')}, here: Who goes first?"
+
+
+def test_a_step_names_the_changes_that_it_builds_on() -> None:
+    """Not everything that changed in a step is needed by a later one: that the unit arrives exhausted is not."""
+    document = check_all(Request("riftbound", ("first_equip",), ("equipped",), "auto", {}, Limits(), 1))
+    game = document.rulebooks[0].boards[0].properties[0].game
+    assert game is not None
+    built = {step.number: step.grounds for step in game.steps}
+
+    assert [change.sentence for change in game.steps[1].changes][1:] == ["Grunt becomes exhausted"]
+    plays = ((1, "Doran's Blade: from hand to Alice's base"), (2, "Grunt: from hand to Alice's base"))
+    assert (built[1], built[2], built[3]) == ((), (), plays)
+    assert built[4] == ((3, "place 1 of the chain: Alice's Equip of Doran's Blade on Grunt"),)

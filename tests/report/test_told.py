@@ -18,7 +18,7 @@ from checker.report.labels import Labels
 from checker.report.markdown import to_markdown
 from checker.report.model import Document, OtherGame, Others, PropertyReport
 from checker.report.read import from_plain
-from checker.report.render import write_as
+from checker.report.render import render, write_as
 from checker.report.sarif import to_sarif
 from checker.report.terminal import to_text
 from checker.report.told import remarks
@@ -33,7 +33,7 @@ def with_others(complete: bool | None = False, games: int = 2) -> Document:
     (board,) = book.boards
     first, second, *rest = board.properties
     assert second.game is not None
-    others = Others(3, complete, (OtherGame(("the second hat",), second.game),)[: games - 1])
+    others = Others(3, complete, (OtherGame(("the second hat",), second.game, "a note of its own"),)[: games - 1])
     board = replace(board, properties=(replace(first, others=others), second, *rest))
     return replace(document, rulebooks=(replace(book, boards=(board,)),))
 
@@ -48,6 +48,11 @@ def test_it_is_valid_and_read_back_as_it_was() -> None:
     plain = json.loads(json.dumps(to_plain(document)))
     Draft202012Validator(SCHEMA).validate(plain)
     assert from_plain(plain) == document
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html", "sarif", "junit"])
+def test_the_note_of_each_game_is_told(form: str) -> None:
+    assert render(with_others(), form).count("a note of its own") == 1
 
 
 def test_a_result_from_before_is_still_read() -> None:
@@ -66,7 +71,7 @@ def test_a_result_from_before_is_still_read() -> None:
     [
         (True, 1, "3 different games were asked for, and 1 told: there are no others."),
         (False, 1, "3 different games were asked for, and 1 told; whether there are others was not found out."),
-        (None, 1, "The engine symbolic looks for one game only."),
+        (None, 1, "The engine symbolic looks for one game only of a property of this kind."),
     ],
 )
 def test_fewer_games_than_asked_for_are_explained(complete: bool | None, games: int, said: str) -> None:

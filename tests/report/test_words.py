@@ -3,6 +3,7 @@
 import pytest
 from clingo.symbol import parse_term
 
+from checker.paths import models
 from checker.pipeline import read_rules
 from checker.report.words import Words, translated
 from checker.rulebook.load import load_board, load_rulebook
@@ -95,3 +96,39 @@ def test_a_condition_is_said_apart_from_a_value() -> None:
     assert words.condition(parse_term("at(grunt)")) == "the place of Grunt"
     assert words.term(parse_term("at(grunt)")) == "at(Grunt)"
     assert words.condition(parse_term("pool(alice,xp)")) == "Alice: XP"
+
+
+@pytest.mark.parametrize(
+    ("board", "gear", "english", "french"),
+    [
+        (
+            "first_equip",
+            "sword",
+            "Alice activates Equip of {0}, choosing {1}, and pays from the pool",
+            "Alice active Équiper de {0} en choisissant {1}, et paie avec sa réserve",
+        ),
+        (
+            "first_ability",
+            "double",
+            "Alice activates Equip 2 of {0}, choosing {1}, and pays from the pool",
+            "Alice active Équiper 2 de {0} en choisissant {1}, et paie avec sa réserve",
+        ),
+    ],
+)
+def test_an_ability_is_numbered_only_where_its_card_has_several(
+    board: str, gear: str, english: str, french: str
+) -> None:
+    book = load_rulebook("riftbound")
+    laid = load_board(book, board)
+    unit = next(name for name in laid.objects if name != gear)
+    for language, said in (("en", english), ("fr", french)):
+        words = Words(book, laid, language)
+        titles = (words.objects[gear], words.objects[unit])
+        assert words.action(parse_term(f"equip({gear},{unit},2,plain)"), "Alice") == said.format(*titles)
+
+
+@pytest.mark.parametrize(("name", "said"), [("riftbound", "exhausted"), ("magic", "tapped"), ("equip_bench", "")])
+def test_a_rulebook_has_its_own_word_for_a_card_that_lies_turned(name: str, said: str) -> None:
+    book = load_rulebook(str(models() / "bench" / name) if name == "equip_bench" else name)
+    laid = load_board(book, book.board_names()[0])
+    assert Words(book, laid, "en").turned == said

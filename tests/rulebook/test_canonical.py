@@ -36,6 +36,9 @@ SAME = {
     "a variable renamed": (RULES + OTHER).replace("O)", "Lamp')").replace("(O,", "(Lamp',"),
     "rules in another order": OTHER + RULES,
     "remarks": f"% A remark.\n\n{RULES}%* And\nanother. *%\n{OTHER}",
+    "conditions in another order": (RULES + OTHER)
+    .replace("lamp(O), now(lit(O), no)", "now(lit(O), no), lamp(O)")
+    .replace("occurs(light(O)), now(lit(O), no)", "now(lit(O), no), occurs(light(O))"),
     "another layout": (RULES + OTHER).replace(":- ", ":-\n        "),
 }
 
@@ -51,6 +54,7 @@ OTHERWISE = {
     "a text with a capital letter": (RULES + OTHER).replace('"No O", _', '"No V0", _'),
     "a variable that means another one": (RULES + OTHER).replace("word(V,", "word(O,"),
     "an anonymous variable named twice": (RULES + OTHER).replace("lamp(O), now(lit(O)", "lamp(_), now(lit(O)", 1),
+    "two variables that change places": (RULES + OTHER).replace("{ set(lit(O), V) :", "{ set(lit(V), O) :"),
     "a rule less": RULES + OTHER.replace('word(no, "No O", 2).\n', ""),
     "a rule twice": RULES + OTHER + TAGGED,
     "a tag": (RULES + OTHER).replace("%@ 1\nset", "%@ model: why not\nset"),

@@ -8,7 +8,7 @@ import pytest
 
 from checker.errors import InputError
 from checker.pipeline import load_system, read_rules
-from checker.rulebook.lint import status_problems
+from checker.rulebook.lint import status_problems, unread_problems
 from checker.rulebook.load import load_rulebook
 from tests.toybook import BOARD, CLAUSES, RULEBOOK, RULES, write_toy
 
@@ -32,11 +32,11 @@ def test_toy_loads(tmp_path: Path) -> None:
 RULE_FAULTS = {
     "syntax": (
         RULES.replace("lamp(O) :- object(O).", "lamp(O) :- object(O)", 1),
-        "main.lp:2:1: syntax error, unexpected <IDENTIFIER>",
+        "main.lp:2:1: syntax error, unexpected <IDENTIFIER>; does the statement before it end with a full stop?",
     ),
     "unsafe variable": (
-        RULES + "helper(X, Y) :- lamp(X).\n",
-        "main.lp:11:1: unsafe variables in: helper(X,Y):-[#inc_base];lamp(X). main.lp:11:11-12: note: 'Y' is unsafe",
+        RULES + "helper(X, Y, Z') :- lamp(X).\n",
+        "main.lp:11:1: unsafe: Y, Z'; expected every variable in a literal of the body that is not negated",
     ),
     "undefined atom": (
         RULES.replace("lamp(O), now(lit(O), no)", "lump(O), now(lit(O), no)"),
@@ -116,6 +116,29 @@ RULE_FAULTS = {
     "nobody decides": (
         RULES.replace("by(light(O), alice) :- object(O).", ""),
         "main.lp:4:1: nobody decides light(lamp); expected by(light(lamp), P)",
+    ),
+    "somebody else decides": (
+        RULES.replace("by(light(O), alice)", "player((alice; bob)).\nby(light(O), alise)"),
+        "main.lp:6:1: by(light(lamp), alise): alise is no player; expected game or one of the players alice, bob",
+    ),
+    "an object decides by a rule with a tag": (
+        RULES.replace("by(light(O), alice) :- object(O).", "player(alice).\n%@ 1\nby(light(O), V) :- now(lit(O), V)."),
+        "main.lp:7:1: by(light(lamp), no): no is no player; expected game or one of the players alice\n"
+        "main.lp:7:1: by(light(lamp), yes): yes is no player; expected game or one of the players alice",
+    ),
+    "two rules say who decides, one of them wrongly": (
+        RULES + "player(alice).\nby(light(O), P) :- lamp(O), player(P).\nby(light(O), 3) :- lamp(O).\n",
+        "main.lp:13:1: by(light(lamp), 3): 3 is no player; expected game or one of the players alice",
+    ),
+    "each stranger is said where the rule for that action stands": (
+        RULES + "player(alice).  action((dim(1..2); zap(1))).\nby(zap(1), P) :- player(P).\n"
+        "by(dim(1), ann).  by((zap(1); dim(2)), ann).\n",
+        "main.lp:13:1: by(dim(1), ann): ann is no player; expected game or one of the players alice\n"
+        "main.lp:13:19: by(dim(2), ann): ann is no player; expected game or one of the players alice",
+    ),
+    "player that depends on the board": (
+        RULES + "player(alice) :- now(lit(O), no).\n",
+        "main.lp:11:1: player(alice) depends on the board; who plays is fixed",
     ),
     "not an action": (
         RULES.replace("possible(light(O))", "possible(shine(O))"),
@@ -323,6 +346,21 @@ def test_a_status_that_the_rules_belie_is_lint_but_no_obstacle(tmp_path: Path, f
     first, *_ = status_problems(book, read_rules(book))
 
     assert str(first).replace(f"{tmp_path.as_posix()}/", "") == message
+
+
+SLIPS = {
+    "posible/1": RULES.replace("possible(light(O))", "posible(light(O))"),
+    "sett/2": RULES + "sett(lit(O), no) :- lamp(O).\n",
+    "": RULES + "posible(O, O) :- lamp(O).  posible(O) :- lamp(O).  glow(O) :- posible(O).  dark(O) :- lamp(O).\n",
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_what_no_rule_reads_and_is_nearly_a_word_of_the_checker_is_a_slip(tmp_path: Path, slip: str) -> None:
+    """What a rule reads is meant, and so is what resembles no word of as many arguments."""
+    found = list(unread_problems(read_rules(load_rulebook(str(write_toy(tmp_path, rules=SLIPS[slip]))))))
+
+    assert [p.message.split(",")[0] for p in found] == ([f"no rule reads {slip}"] if slip else [])
 
 
 VERSIONS = RULEBOOK + '\n[versions."2"]\nclauses = "clauses2.toml"\n[versions."2".aliases]\n"1" = "7"\n'

@@ -126,6 +126,7 @@ def test_an_unknown_action_is_the_rulings_fault(tmp_path: Path) -> None:
         ('holds = ["now(lit(lamp), no)"]\nchoose = ["set(lit(lamp), no)"]', "expected do or do_any beside it"),
         ('do = "light(lamp)"\ndo_any = ["light(lamp)"]', "expected do or do_any, not both"),
         ("settle = true", "the game asks nothing"),
+        ('holds = [" "]', 'ruling "r1": ` ` is not one list of literals'),
         ('holds = ["now(lit(lamp), no). lamp"]', 'ruling "r1": `.*` is not one list of literals'),
         ('do = "light(lamp)"\n[r1.readings]\nspeed = "slo"', 'ruling "r1": reading "speed" has no value "slo"'),
     ],

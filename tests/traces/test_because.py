@@ -89,7 +89,7 @@ def reasons(name: str, *actions: str, step_only: bool = False) -> Because:
 
 def test_a_step_rests_on_what_made_it_legal() -> None:
     found = reasons("opened", "lamp", "take", "throw(1)", "open")
-    assert found == Because(((), (), (), (2,)), (4,), frozenset({2, 4}))
+    assert found == Because(((), (), (), (2,)), (4,), frozenset({2, 4}), changes=((), (), (), ((2, 2),)))
 
 
 def test_a_forced_step_in_between_need_not_matter() -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 
 import numpy as np
 
-from checker.engines.budget import Budget
+from checker.engines.budget import Budget, BudgetSpentError
+from checker.engines.different import Alike, Key
 from checker.engines.explicit.bits import Words, bit_at, rows_of
 from checker.engines.explicit.chunk import Chunk
 from checker.engines.explicit.graph import FAR, Edges, Graph, collect, flag, forced_graph, number_boards
@@ -17,7 +18,7 @@ from checker.engines.explicit.moves import Moves
 from checker.engines.explicit.stable import StableSets
 from checker.engines.explicit.trace import Path, Run
 from checker.engines.explicit.watch import options_at
-from checker.engines.protocol import NO_RESOLUTION, Answer, Holds, Violated
+from checker.engines.protocol import NO_RESOLUTION, Answer, Further, Holds, Shown, Violated
 from checker.system.model import Goal, Step
 
 GAME = "game"
@@ -35,10 +36,14 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Where the rules are silent: on a board, or in a step from it. `depth` is the length of the trace."""
+    """Where the rules are silent: on a board, or in a step from it. `depth` is the length of the trace.
+
+    actions: those whose order matters, or the one that is left open.
+    """
 
     depth: int
     board: int
+    actions: tuple[int, ...]
     step: Step | None
     culprits: tuple[str, ...]
     note: str
@@ -75,9 +80,12 @@ class _Question:
         self.chosen: dict[str, frozenset[str]] = {}
 
     def answer(self) -> Answer:
-        faults = [*self._open_outcomes(), *self._silent_order()]
+        faults, complete = self._faults()
         if faults:
-            return self._violated(min(faults, key=lambda fault: (fault.depth, fault.board)))
+            first, *others = map(self._shown, faults[: self.budget.limits.games])
+            left = len(faults) <= self.budget.limits.games
+            further = Further(tuple(others), complete and left) if self.budget.limits.games > 1 else None
+            return Violated(first.trace, first.culprits, note=first.note, further=further)
         if not self.begun.sources.size:
             return Holds(NO_RESOLUTION)
         if self.ordered:
@@ -88,6 +96,31 @@ class _Question:
             said = (f"{name} ({', '.join(sorted(who))})" for name, who in sorted(self.chosen.items()))
             return Holds(f"functional given choices: {', '.join(said)}")
         return Holds("functional")
+
+    def _faults(self) -> tuple[list[Fault], bool]:
+        """Return the nearest of the faults, and whether there are no others that differ; of alike ones there is one.
+
+        If a single one is asked for, nobody asks what is alike.
+        """
+        wanted, alike = self.budget.limits.games, Alike(self.rules.system)
+        near = sorted(self._open_outcomes(), key=_nearness)
+        if wanted == 1:
+            return sorted([*near, *islice(self._silent_order(), 1)], key=_nearness)[:1], False
+        found: dict[Key, Fault] = {}
+        for fault in near:
+            found.setdefault(alike.actions(*fault.actions), fault)
+        opened, complete = len(found), True
+        try:
+            for fault in self._silent_order():
+                found.setdefault(alike.actions(*fault.actions), fault)
+                if len(found) - opened >= wanted:
+                    complete = False
+                    break
+        except BudgetSpentError:
+            if len(found) == opened:
+                raise
+            complete = False
+        return sorted(found.values(), key=_nearness), complete
 
     def _open_outcomes(self) -> Iterator[Fault]:
         """Yield steps of resolutions that leave an outcome open, the nearest of each action and chunk."""
@@ -114,10 +147,10 @@ class _Question:
                 options = options_at(moves, row)
                 note = f"{self._name(moves.action)} leaves open: {' or '.join(options)}"
                 depth = int(distances[row + first]) + 1
-                yield Fault(depth, row + first, Step(moves.action), options, note)
+                yield Fault(depth, row + first, (moves.action,), Step(moves.action), options, note)
 
     def _silent_order(self) -> Iterator[Fault]:
-        """Yield the nearest board where an order that no player decides matters; note what players decide."""
+        """Yield where an order that no player decides matters, nearest first; note what players decide."""
         split = self.stable.split(np.flatnonzero(self.inside))
         split = split[np.argsort(self.distances[split], kind="stable")]
         first = 0
@@ -127,7 +160,6 @@ class _Question:
                 for pair in combinations(self._alternatives(chunk, row, board), 2):
                     if self._matters(*pair):
                         yield self._fault(board, *pair)
-                        return
             first += chunk.count
 
     def _alternatives(self, chunk: Chunk, row: int, board: int) -> list[Alternative]:
@@ -178,7 +210,7 @@ class _Question:
         deciders = (", ".join(sorted(a.deciders)) or "nobody" for a in (one, other))
         said = [f"{name} ({who})" for name, who in zip(names, deciders, strict=True)]
         note = f"{said[0]} before {said[1]} {first}; {said[1]} before {said[0]} {second}"
-        return Fault(int(self.distances[board]), board, None, names, note)
+        return Fault(int(self.distances[board]), board, (one.action, other.action), None, names, note)
 
     def _endings(self, one: Alternative, other: Alternative) -> tuple[str, str]:
         """Say how two stable boards differ that the two alternatives end on."""
@@ -198,12 +230,12 @@ class _Question:
     def _name(self, action: int) -> str:
         return str(self.rules.system.actions[action].name)
 
-    def _violated(self, fault: Fault) -> Violated:
+    def _shown(self, fault: Fault) -> Shown:
         begins_it = fault.step is not None and fault.depth == int(self.boards.levels[fault.board]) + 1
         path = self._path_from_start(fault.board) if begins_it else self._path_through(fault.board)
         if fault.step is not None:
             path = Path(path.boards, (*path.steps, fault.step))
-        return Violated(path.trace(self.rules), fault.culprits, note=fault.note)
+        return Shown(path.trace(self.rules), fault.culprits, fault.note)
 
     def _path_from_start(self, board: int) -> Path:
         level = int(self.boards.levels[board])
@@ -220,6 +252,10 @@ class _Question:
         step = self.begun.steps[self.begun.moves[start]]
         path = self._path_from_start(int(self.begun.sources[start]))
         return along(self.graph, path.then(step, self.boards.packed[:, board]), edges[::-1])
+
+
+def _nearness(fault: Fault) -> tuple[int, int]:
+    return fault.depth, fault.board
 
 
 def _begins(moves: Moves, goal: Goal) -> Words:

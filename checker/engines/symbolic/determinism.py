@@ -7,12 +7,14 @@ by what they can end on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Set
+from dataclasses import dataclass, replace
 from itertools import combinations
 
-from checker.engines.protocol import NO_RESOLUTION, Answer, Holds, Unknown, Violated
-from checker.engines.symbolic.diagrams import XOR, Function
+from checker.engines.budget import BudgetSpentError
+from checker.engines.different import Alike, Key
+from checker.engines.protocol import NO_RESOLUTION, Answer, Further, Holds, Shown, Unknown, Violated
+from checker.engines.symbolic.diagrams import XOR, Function, OutOfNodesError
 from checker.engines.symbolic.encoding import END
 from checker.engines.symbolic.goals import open_options, step_value
 from checker.engines.symbolic.reach import Space
@@ -33,10 +35,11 @@ def decide_determinism(space: Space, goal: Goal) -> Answer:
         return Unknown(space.stopped, len(space.rings) - 1)
     resolution = _resolution(space, goal)
     orders = Orders(space, resolution.inside)
-    fault = Fault(space, resolution, orders.torn())
-    found = shortest(space, fault) if fault.exists() else None
+    found = _nearest(space, resolution, orders, frozenset())
     if found is not None:
-        return _violated(space, orders, fault.finish(*found))
+        answer = Violated(found.trace, found.culprits, note=found.note)
+        several = space.budget.limits.games > 1
+        return replace(answer, further=_further(space, resolution, orders, found)) if several else answer
     if not resolution.inside.satisfiable():
         return Holds(NO_RESOLUTION)
     ordered, chosen = orders.noted(in_order=True), orders.noted(in_order=False)
@@ -107,6 +110,7 @@ class Orders:
             if lands.satisfiable():
                 self.lands[relation.action] = lands
                 self.ends[relation.action] = relation.preimage(ends) & forced
+        self.alike = Alike(self.encoding.system)
         self.pairs = list(self._pairs())
 
     def _ends(self) -> Function:
@@ -155,9 +159,12 @@ class Orders:
         first, second = relations[one].preimage(self.ends[other]), relations[other].preimage(self.ends[one])
         return (both & first).apply_exists(XOR, both & second, self.ends_cube)
 
-    def torn(self) -> Function:
-        """Return the boards on which an order matters that no one player decides."""
-        return self.encoding.disjunction(pair.silent for pair in self.pairs)
+    def torn(self, told: Set[Key] = frozenset()) -> Function:
+        """Return the boards on which an order matters that no one player decides, but for what is `told`."""
+        return self.encoding.disjunction(pair.silent for pair in self._left(told))
+
+    def _left(self, told: Set[Key]) -> list[Pair]:
+        return [pair for pair in self.pairs if not told or self.alike.actions(*pair.actions) not in told]
 
     def noted(self, in_order: bool) -> dict[str, set[str]]:
         """Return the actions whose order (or choice) matters and a player decides, with those players."""
@@ -175,12 +182,14 @@ class Orders:
         """Return the term of an action."""
         return str(self.encoding.system.actions[action].name)
 
-    def tell(self, state: State) -> tuple[tuple[str, ...], str]:
-        """Name two actions whose order nobody decides on a board, and say what each order ends on."""
-        pair = next(pair for pair in self.pairs if holds(self.space, pair.silent, state))
-        one, other = pair.actions
-        names, who = [self.name(action) for action in pair.actions], []
-        for action in pair.actions:
+    def torn_on(self, state: State, told: Set[Key]) -> tuple[int, int]:
+        """Return two actions whose order nobody decides on a board, but for what is `told`."""
+        return next(pair.actions for pair in self._left(told) if holds(self.space, pair.silent, state))
+
+    def tell(self, state: State, one: int, other: int) -> tuple[tuple[str, ...], str]:
+        """Name two actions on a board, and say what each order ends on."""
+        names, who = [self.name(action) for action in (one, other)], []
+        for action in (one, other):
             deciders = self._deciders(action).items()
             named = sorted(name for name, boards in deciders if holds(self.space, boards, state))
             who.append(", ".join(named) or "nobody")
@@ -213,10 +222,11 @@ class Fault:
     near: the boards inside from which the fault takes exactly 0, 1, ... more steps.
     """
 
-    def __init__(self, space: Space, resolution: Resolution, torn: Function) -> None:
+    def __init__(self, space: Space, resolution: Resolution, torn: Function, actions: Set[int]) -> None:
+        """Look for boards that are `torn`, and outcomes of `actions` left open."""
         self.space, self.resolution = space, resolution
         moves, none = space.moves, space.encoding.false
-        several = {t.action: t.several for t in moves.transitions if t.several.satisfiable()}
+        several = {t.action: t.several for t in moves.transitions if t.action in actions}
         inside = resolution.inside
         self.open = Target(moves, none, {a: s & inside & moves.forced[a] for a, s in several.items()})
         self.begins = Target(moves, none, {a: s & resolution.begun.get(a, none) for a, s in several.items()})
@@ -273,12 +283,49 @@ class Fault:
         raise AssertionError("no step from this board begins the resolution")
 
 
-def _violated(space: Space, orders: Orders, game: Game) -> Violated:
+@dataclass(frozen=True, slots=True)
+class _Found(Shown):
+    """A game that shows a fault, and what it is about. key: what it shares with games that are alike."""
+
+    key: Key = ()
+
+
+def _nearest(space: Space, resolution: Resolution, orders: Orders, told: Set[Key]) -> _Found | None:
+    """Return a shortest game that ends in a fault that is not `told`, if there is any."""
+    several = {t.action for t in space.moves.transitions if t.several.satisfiable()}
+    left = {action for action in several if not told or orders.alike.actions(action) not in told}
+    fault = Fault(space, resolution, orders.torn(told), left)
+    found = shortest(space, fault) if fault.exists() else None
+    return None if found is None else _found(space, orders, fault.finish(*found), told)
+
+
+def _further(space: Space, resolution: Resolution, orders: Orders, first: _Found) -> Further:
+    """Return games that show other faults, shortest first, until there are as many as asked for."""
+    games, told = list[Shown](), {first.key}
+    try:
+        while len(games) + 1 < space.budget.limits.games:
+            found = _nearest(space, resolution, orders, told)
+            if found is None:
+                return Further(tuple(games), complete=True)
+            games.append(Shown(found.trace, found.culprits, found.note))
+            told.add(found.key)
+    except (BudgetSpentError, OutOfNodesError):
+        pass  # those found are games all the same
+    return Further(tuple(games), complete=False)
+
+
+def _found(space: Space, orders: Orders, game: Game, told: Set[Key]) -> _Found:
     trace = Trace(game.states, game.steps)
     if len(game.steps) == len(game.states):
         last = game.steps[-1]
         bits = space.encoding.assignment(game.states[-1], last.chosen)
         options = open_options(space.moves, last.action, bits)
-        return Violated(trace, options, note=f"{orders.name(last.action)} leaves open: {' or '.join(options)}")
-    names, note = orders.tell(game.states[-1])
-    return Violated(trace, names, note=note)
+        note = f"{orders.name(last.action)} leaves open: {' or '.join(options)}"
+        return _Found(trace, options, note, _key(space, orders, last.action))
+    pair = orders.torn_on(game.states[-1], told)
+    return _Found(trace, *orders.tell(game.states[-1], *pair), _key(space, orders, *pair))
+
+
+def _key(space: Space, orders: Orders, *actions: int) -> Key:
+    """Return what a fault is known by, which takes time, if several are asked for."""
+    return orders.alike.actions(*actions) if space.budget.limits.games > 1 else ()

@@ -33,7 +33,7 @@ DECIDE: Mapping[Kind, Callable[[Space, Goal], Answer]] = MappingProxyType(
         Kind.SOMETIMES: decide_found,
         Kind.CONFLICT: decide_found,
         Kind.OPEN_OUTCOME: decide_found,
-        Kind.TERMINATION: lambda space, _: decide_termination(space),
+        Kind.TERMINATION: decide_termination,
         Kind.ACTIONS_REACHABLE: lambda space, _: decide_actions(space),
         Kind.RULES_FIRE: lambda space, _: decide_rules(space),
         Kind.RESPONSE: decide_response,

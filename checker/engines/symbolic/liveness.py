@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from checker.engines.protocol import Answer, Holds, Unknown, Violated
+from checker.engines.budget import BudgetSpentError
+from checker.engines.protocol import Answer, Further, Holds, Shown, Unknown, Violated
 from checker.engines.symbolic.diagrams import Function
+from checker.engines.symbolic.different import further_games
 from checker.engines.symbolic.goals import everywhere, on_board
 from checker.engines.symbolic.reach import Space
 from checker.engines.symbolic.search import Game, Target, holds, shortest, steps_from
@@ -16,7 +18,7 @@ EFFORT = 5_000
 """Boards looked at one by one for a short lasso, before the first that comes is taken."""
 
 
-def decide_termination(space: Space) -> Answer:
+def decide_termination(space: Space, goal: Goal) -> Answer:
     """Decide whether forced steps always come to an end.
 
     Raises:
@@ -28,7 +30,7 @@ def decide_termination(space: Space) -> Answer:
     endless = _greatest(space, lambda boards: boards & space.before_forced(boards))
     if not endless.satisfiable():
         return Holds(everywhere(space))
-    return _violated(space, endless, _Run(space, endless, space.encoding.false, forced=True))
+    return _violated(goal, endless, _Run(space, endless, space.encoding.false, forced=True))
 
 
 def decide_response(space: Space, goal: Goal) -> Answer:
@@ -51,7 +53,7 @@ def decide_response(space: Space, goal: Goal) -> Answer:
     starts = endless & on_board(moves, goal.pending)
     if not starts.satisfiable():
         return Holds(everywhere(space))
-    return _violated(space, starts, _Run(space, endless, ends, forced=False))
+    return _violated(goal, starts, _Run(space, endless, ends, forced=False))
 
 
 def _greatest(space: Space, shrink: Callable[[Function], Function]) -> Function:
@@ -109,8 +111,26 @@ class _Run:
         return game, None
 
 
-def _violated(space: Space, starts: Function, run: _Run) -> Violated:
-    found = shortest(space, Target(space.moves, starts))
+def _violated(goal: Goal, starts: Function, run: _Run) -> Violated:
+    target = Target(run.space.moves, starts)
+    found = shortest(run.space, target)
     assert found is not None, "a reachable board has a game that leads to it"
-    game, loop = run.lasso(found[0])
-    return Violated(Trace(game.states, game.steps, loop), shortest=False)
+    further = _further(goal, target, run, found[0]) if run.space.budget.limits.games > 1 else None
+    return Violated(_trace(run, found[0]), shortest=False, further=further)
+
+
+def _further(goal: Goal, target: Target, run: _Run, first: Game) -> Further:
+    """Return runs to which a step by other clauses leads, nearest first, until there are as many as asked for."""
+    games, complete = further_games(run.space, goal, target, first)
+    shown: list[Shown] = []
+    try:
+        for game in games:
+            shown.append(Shown(_trace(run, game), ()))
+    except BudgetSpentError:
+        complete = False  # those found are games all the same
+    return Further(tuple(shown), complete)
+
+
+def _trace(run: _Run, game: Game) -> Trace:
+    game, loop = run.lasso(game)
+    return Trace(game.states, game.steps, loop)

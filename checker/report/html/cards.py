@@ -67,12 +67,14 @@ class Look:
     """How objects are shown.
 
     numbers: the number of each object of the game, by name. marks: the number of each controller's mark, from
-    1. guilty: the titles of the objects that break the property on this board.
+    1. guilty: the titles of the objects that break the property on this board. between: what stands between the
+    cards of a stack where they are read out.
     """
 
     numbers: Mapping[str, int]
     marks: Mapping[str, int]
     guilty: frozenset[str] = frozenset()
+    between: str = "; "
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,7 @@ def _stack(rows: Sequence[Row], look: Look) -> Stack:
     placed = [top]
     for row in rows[1:]:
         placed.append(_tucked(row, look, top.width, placed[-1].height))
-    label = "; ".join(face.label for face in placed)
+    label = look.between.join(face.label for face in placed)
     return Stack(top.width, placed[-1].height, tuple(reversed(placed)), label)
 
 

@@ -110,7 +110,8 @@ def _case(board: BoardReport, wanted: PropertyReport, labels: Labels, name: str)
     numbers = {name: index for index, name in enumerate(dict.fromkeys(o.name for o in shown))}
     controllers = sorted({o.controller for o in shown if o.controller})
     marks = {name: index for index, name in enumerate(controllers, start=1)}
-    look, last = Look(numbers, marks), Look(numbers, marks, _guilty(wanted, (o.title for o in shown)))
+    look = Look(numbers, marks, between=labels["semicolon"])
+    last = replace(look, guilty=_guilty(wanted, (o.title for o in shown)))
     ready = [one for one in drawn if one is not None]
     laid = [stacks_by_place(one, last if one is ready[-1] else look) for one in ready]
     views: list[StepView | None] = [None, *game.steps]

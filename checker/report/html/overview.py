@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -61,13 +62,6 @@ def facts(book: RulebookReport) -> tuple[Fact, ...]:
     return tuple(Fact(n, mark, any(getattr(c, n) is not None for c in book.clauses)) for n, mark in names)
 
 
-def tally(book: RulebookReport, statuses: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
-    """Count the verdicts by status; a status that no verdict has is left out."""
-    found = Counter(wanted.status for board in book.boards for wanted in board.properties)
-    order = sorted(statuses, key=URGENT.index)
-    return tuple((status, found[status]) for status in order if found[status])
-
-
 def attention(book: RulebookReport) -> tuple[tuple[BoardReport, PropertyReport], ...]:
     """Return the verdicts that a reader has to look at, the most urgent first."""
     listed = [(b, p) for b in book.boards for p in b.properties if p.status in LISTED]
@@ -93,6 +87,12 @@ def grouped_rows(book: RulebookReport) -> tuple[tuple[str, tuple[PropertyRow, ..
         status = row.verdicts[0][0]
         groups.setdefault("" if status in LISTED else status, []).append(row)
     return tuple((name, tuple(group)) for name, group in groups.items())
+
+
+def tally(groups: Iterable[tuple[str, Sequence[PropertyRow]]]) -> tuple[tuple[str, int], ...]:
+    """Count the properties of `grouped_rows`, each by its most urgent verdict; a status that none has is left out."""
+    found = Counter(row.verdicts[0][0] for _, rows in groups for row in rows)
+    return tuple((status, found[status]) for status in URGENT if found[status])
 
 
 def reading_rows(book: RulebookReport) -> tuple[ReadingRow, ...]:

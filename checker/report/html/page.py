@@ -11,7 +11,7 @@ from urllib.parse import quote
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from checker.report.evidence import behind, evidence, grouped, reasons
+from checker.report.evidence import behind, evidence, grouped, reasons, tension
 from checker.report.html.cases import Case, cases_of
 from checker.report.html.graph import lay_out
 from checker.report.html.overview import attention, chapters, facts, grouped_rows, reading_rows, tally, witnesses
@@ -38,6 +38,7 @@ def to_html(document: Document) -> str:
         title=", ".join(f"{book.title} {book.version}" for book in document.rulebooks),
         evidence=lambda wanted: evidence(wanted, labels),
         reasons=lambda game: reasons(game, labels),
+        tension=lambda book, wanted: tension(book, wanted, labels),
         style=Markup(_resource("report.css")),
         script=Markup(script),
         policy=f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'",
@@ -48,15 +49,16 @@ def _part(document: Document, book: RulebookReport, labels: Labels) -> dict[str,
     """Return what the template says of one rulebook."""
     prefix = f"{book.name}/" if len(document.rulebooks) > 1 else ""
     cases = cases_of(book, labels, prefix)
+    groups = grouped_rows(book)
     linked: dict[tuple[str, str], Case] = {(c.board.board, c.property.name): c for c in cases if c.way == 1}
     return {
         "book": book,
         "prefix": prefix,
         "cases": cases,
-        "tally": tally(book, tuple(labels.status)),
         "attention": attention(book),
         "linked": linked,
-        "groups": grouped_rows(book),
+        "groups": groups,
+        "tally": tally(groups),
         "engines": sorted({p.engine for board in book.boards for p in board.properties if p.engine}),
         "graphs": [(board, lay_out(board.graph)) for board in book.boards if board.graph],
         "readings": reading_rows(book),

@@ -23,7 +23,7 @@
       slider.value = now;
       const said = now ? output.dataset.text.replace("{0}", now).replace("{1}", steps.length - 1) : output.dataset.start;
       output.textContent = said;
-      slider.setAttribute("aria-valuetext", `${said}: ${steps[now].querySelector("h4").textContent.trim()}`);
+      slider.setAttribute("aria-valuetext", `${said}${output.dataset.colon}${steps[now].querySelector("h4").textContent.trim()}`);
       if (from) slide(steps[now], from);
       if (moved) {
         active = self;
