@@ -20,7 +20,7 @@ from checker.rulebook.canonical import anywhere, canonical, laid
 from checker.rulebook.encoding import Encoding
 from checker.rulebook.model import Board, Rulebook
 from checker.store import digest_of, store_at
-from checker.system.model import Kind, rule_name
+from checker.system.model import Kind, by_place, rule_name
 
 NO_PLACE = -1
 """What stands for the place of a clause that is cited by no rule."""
@@ -116,7 +116,7 @@ def _with_rules(plain: Any, place: Callable[[str, int], tuple[str, int]], names:
     found = {key: _with_rules(value, place, names) for key, value in plain.items()}
     if plain.get("kind") == Kind.RULES_FIRE.value:
         rules = {key: names(plain[key]) for key in ("culprits", "asked", "dead")}
-        found |= rules | {key: sorted(rules[key]) for key in ("asked", "dead")}
+        found |= rules | {key: sorted(rules[key], key=lambda name: by_place(str(name))) for key in ("asked", "dead")}
     if "line" in plain:
         found["file"], found["line"] = place(plain["file"], plain["line"])
     return found

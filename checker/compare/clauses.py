@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from checker.compare.model import ClauseChange
 from checker.errors import InputError
 from checker.rulebook.load import load_rulebook
-from checker.rulebook.model import Clause, Rulebook, Version
+from checker.rulebook.model import Clause, Reading, Rulebook, Version
 
 
 def clause_changes(left: Rulebook, right: Rulebook, language: str) -> tuple[ClauseChange, ...]:
@@ -18,6 +18,19 @@ def clause_changes(left: Rulebook, right: Rulebook, language: str) -> tuple[Clau
     found = [c for number, clause in yours.items() for c in _changes(mine.get(back.get(number, "")), clause, language)]
     gone = [clause for number, clause in mine.items() if number not in pairs]
     return (*found, *(ClauseChange("removed", c.id, None, "", c.text[language]) for c in gone))
+
+
+def declared_otherwise(left: Rulebook, right: Rulebook) -> tuple[str, ...]:
+    """Say of each reading that one side declares alone, or with other values or another default, what each declares."""
+    names = dict.fromkeys((*left.readings, *right.readings))
+    told = ((name, *(_declared(book.readings.get(name)) for book in (left, right))) for name in names)
+    return tuple(f"{name}: {mine} (left), {yours} (right)" for name, mine, yours in told if mine != yours)
+
+
+def _declared(reading: Reading | None) -> str:
+    if reading is None:
+        return "not there"
+    return ", ".join(f"{value} by default" if value == reading.default else value for value in reading.values)
 
 
 def _changes(old: Clause | None, new: Clause, language: str) -> Iterator[ClauseChange]:

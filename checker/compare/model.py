@@ -116,8 +116,9 @@ class ReadingChange:
 class Comparison:
     """Everything a diff found.
 
-    asked: the parts that were looked into. relaid: boards that differ themselves. questions: properties that ask
-    something else, whatever their verdicts.
+    asked: the parts that were looked into. relaid: boards that differ themselves. alone: boards that one side lacks,
+    in words. questions: properties that ask something else, whatever their verdicts. declared: the readings that are
+    not declared alike, in words.
     """
 
     left: str
@@ -129,4 +130,6 @@ class Comparison:
     rulings_played: int
     readings: tuple[ReadingChange, ...]
     relaid: tuple[str, ...] = ()
+    alone: tuple[str, ...] = ()
     questions: tuple[str, ...] = ()
+    declared: tuple[str, ...] = ()

@@ -19,6 +19,9 @@ KINDS = {
     EVENTS: "other events: a step makes other things happen",
 }
 
+FEW = 20
+"""Clauses at most that only have another number and are listed before the verdicts."""
+
 
 def to_json(found: Comparison) -> str:
     """Return the comparison field by field."""
@@ -28,6 +31,7 @@ def to_json(found: Comparison) -> str:
 def to_text(found: Comparison) -> str:
     """Return the comparison part by part; a part that shows nothing says so in one line."""
     lines = [f"left   {found.left}", f"right  {found.right}"]
+    lines += [f"boards that one side lacks: {', '.join(found.alone)}"] if found.alone else []
     for name, part in PARTS.items():
         said = list(part(found)) if name in found.asked else []
         lines += ["", *said] if said else []
@@ -39,6 +43,8 @@ def last_line(found: Comparison) -> str:
     kinds = [p.kind for p in shortest(found.boards) if p.clause is None]
     said = [
         count(len(found.clauses), "clause change"),
+        f"{count(len(found.alone), 'board')} on one side only" if found.alone else "",
+        f"{counted(len(found.declared), 'reading')} declared otherwise" if found.declared else "",
         count(sum(len(b.verdicts) for b in found.boards), "changed verdict"),
         count(len(found.rulings), "flipped ruling"),
         f"behaviour {', '.join(kinds)}" if kinds else "",
@@ -68,17 +74,23 @@ def shortest(boards: Iterable[BoardComparison]) -> list[Parting]:
 
 
 def _clauses(found: Comparison) -> Iterator[str]:
+    yield from (f"reading {declared}" for declared in found.declared)
     if not found.clauses:
         yield "clauses: the same"
         return
     counts = Counter(change.what for change in found.clauses)
     yield f"clauses: {', '.join(f'{number} {what}' for what, number in sorted(counts.items()))}"
+    whole = counts["renumbered"] <= FEW or found.asked == ("clauses",)
     for change in found.clauses:
+        if change.what == "renumbered" and not whole:
+            continue
         number = change.right if change.left is None or change.left == change.right else change.left
         moved = f" -> {change.right}" if change.left and change.right and change.left != change.right else ""
         yield f"  {change.what:<11}{number}{moved}: {change.was if change.what == 'removed' else change.text}"
         if change.what in ("reworded", "status"):
             yield f"  {'':<11}was: {change.was}"
+    if not whole:
+        yield f"  {counts['renumbered']} clauses have another number: --only clauses lists them"
 
 
 def _verdicts(found: Comparison) -> Iterator[str]:

@@ -12,13 +12,13 @@ import click
 
 from checker.compare.alone import AloneJob, Switch, change_alone, summed_up, switches
 from checker.compare.boards import Job, compare_on, unchanged
-from checker.compare.clauses import clause_changes
+from checker.compare.clauses import clause_changes, declared_otherwise
 from checker.compare.joint import ADDED, CHANGED, REMOVED
 from checker.compare.model import BoardComparison, Comparison, RulingChange
 from checker.compare.questions import asked_otherwise
 from checker.compare.report import PARTS, shortest, to_json, to_text
 from checker.compare.rulings import ruling_batches, ruling_changes
-from checker.compare.sides import Side, boards_of, laid_otherwise, opened, parse, revisions
+from checker.compare.sides import Side, boards_of, laid_otherwise, on_one_side, opened, parse, revisions, titled
 from checker.compare.spread import spread
 from checker.engines.protocol import Limits
 from checker.engines.registry import engine
@@ -114,8 +114,8 @@ def compare(request: DiffRequest, sides: tuple[Side, Side]) -> Comparison:
         single = each("boards with each reading changed alone", change_alone, alone)
         flipped = each("boards whose rulings are played", _Play(sides, request.language), flips)
     return Comparison(
-        left=sides[0].title,
-        right=sides[1].title,
+        left=titled(left),
+        right=titled(right),
         asked=tuple(part for part in PARTS if part in asked),
         clauses=clause_changes(left.book, right.book, request.language) if "clauses" in asked else (),
         boards=tuple(next(compared) if same is None else same for same in alike),
@@ -123,7 +123,9 @@ def compare(request: DiffRequest, sides: tuple[Side, Side]) -> Comparison:
         readings=tuple(summed_up(changed, [alone for board in single for alone in board])),
         rulings_played=len({name for batch in batches for name in batch.ids}),
         relaid=tuple(name for name, _ in relaid),
+        alone=on_one_side(left, right) if not request.boards else (),
         questions=asked_otherwise(left, right) if "verdicts" in asked else (),
+        declared=declared_otherwise(left.book, right.book) if "clauses" in asked else (),
     )
 
 

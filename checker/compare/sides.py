@@ -243,6 +243,19 @@ def boards_of(left: Opened, right: Opened, wanted: tuple[str, ...]) -> list[tupl
     ]
 
 
+def on_one_side(left: Opened, right: Opened) -> tuple[str, ...]:
+    """Return the boards that only one side has, with which."""
+    mine, yours = (set(side.book.board_names()) for side in (left, right))
+    return tuple(f"{name} on the {'left' if name in mine else 'right'}" for name in sorted(mine ^ yours))
+
+
+def titled(side: Opened) -> str:
+    """Return what a side is called, with its version where it was not asked for and there are several."""
+    book, (_, version) = side.book, split_version(side.side.rulebook)
+    chosen = f" (version {book.version.name} of {', '.join(book.versions)})"
+    return side.side.title + ("" if version or len(book.versions) < 2 else chosen)
+
+
 def laid_otherwise(left: Opened, right: Opened, boards: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """Yield the boards that the left side lays out otherwise than the files to compare on: name and file.
 

@@ -33,7 +33,7 @@ from checker.report.model import (
 from checker.report.said import EngineWords
 from checker.report.words import Words, translated
 from checker.rulebook.model import Rulebook
-from checker.system.model import Atom, TransitionSystem
+from checker.system.model import Atom, TransitionSystem, by_place
 from checker.traces.because import Because, because
 from checker.traces.replay import ReplayedTrace
 
@@ -114,7 +114,7 @@ def never(boards: Iterable[BoardReport]) -> tuple[tuple[str, tuple[str, ...]], .
             if wanted.asked:
                 asked.setdefault(wanted.name, set()).update(wanted.asked)
                 seen.setdefault(wanted.name, set()).update(set(wanted.asked) - set(wanted.dead))
-    missing = ((name, tuple(sorted(asked[name] - seen[name]))) for name in asked)
+    missing = ((name, tuple(sorted(asked[name] - seen[name], key=by_place))) for name in asked)
     return tuple((name, names) for name, names in missing if names)
 
 
@@ -138,8 +138,8 @@ def _property(result: BoardResult, judged: Judged, teller: Teller, witnesses: bo
         shortest=broken.shortest,
         breaking=broken.breaking,
         note=teller.engine.say(broken.note),
-        asked=tuple(sorted(asked)),
-        dead=tuple(sorted(dead)),
+        asked=tuple(sorted(asked, key=by_place)),
+        dead=tuple(sorted(dead, key=by_place)),
         length=len(trace.steps) if trace is not None else None,
         game=teller.game(wanted.name, trace) if trace is not None and told else None,
         others=_others(result.games, judged, broken, teller) if asks else None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -147,6 +148,12 @@ class RuleSource:
 def rule_name(source: RuleSource) -> str:
     """Name a rule by its place and clauses, as reports and RULES_FIRE culprits do."""
     return f"{source.file}:{source.line} {', '.join(source.clauses)}".rstrip()
+
+
+def by_place(name: str) -> tuple[str, int, str]:
+    """Return a key to sort names of rules by, file by file in the order of their lines; other names as they are."""
+    found = re.fullmatch(r"(.*?):(\d+)(.*)", name, re.DOTALL)
+    return (found[1], int(found[2]), found[3]) if found else (name, 0, "")
 
 
 @dataclass(frozen=True)

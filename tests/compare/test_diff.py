@@ -270,6 +270,49 @@ def test_readings_can_be_compared(tmp_path: Path) -> None:
 MOOD = '\n[readings.mood]\nvalues = ["calm", "wild"]\ndefault = "calm"\nquestion = { en = "How calm?" }\n'
 
 
+def test_a_board_that_one_side_lacks_is_said(tmp_path: Path) -> None:
+    """It is compared all the same, as the side lays it out that has it."""
+    less, more = folder(tmp_path / "a"), folder(tmp_path / "b")
+    (more / "boards" / "two.toml").write_text(BOARD, encoding="utf-8")
+    assert f"right  {more}\nboards that one side lacks: two on the right\n\n" in diff(less, more)
+    assert "lacks: two on the left\n" in (said := diff(more, less))
+    assert said.endswith("\n1 board on one side only\n")
+
+
+def test_the_version_taken_is_named_where_there_are_others(tmp_path: Path) -> None:
+    book = RULEBOOK + '\n[versions."2"]\nclauses = "clauses.toml"\n'
+    place = folder(tmp_path / "a", rulebook=book)
+    assert diff(place, f"{place}@2").startswith(f"left   {place} (version 1 of 1, 2)\nright  {place}@2\n")
+
+
+def test_a_reading_that_is_declared_otherwise_is_said(tmp_path: Path) -> None:
+    """It makes no difference while its default is taken, and trips no gate."""
+    more = folder(tmp_path / "b", rulebook=RULEBOOK + MOOD)
+    result = run("diff", folder(tmp_path / "a"), more, "--forbid", "changed")
+    assert "\nreading mood: not there (left), calm by default, wild (right)\n" in result.stdout
+    assert (result.stdout.splitlines()[-1], result.return_value) == ("1 reading declared otherwise", 0)
+    wilder = folder(tmp_path / "c", rulebook=RULEBOOK + MOOD.replace('default = "calm"', 'default = "wild"'))
+    said = diff(more, wilder)
+    assert "reading mood: calm by default, wild (left), calm, wild by default (right)\n" in said
+    assert diff(more, more).endswith("\nno change\n")
+
+
+def test_many_new_numbers_are_only_counted(tmp_path: Path) -> None:
+    """What else changed is listed first; all are where only clauses are asked for."""
+    clause = '["{}"]\ntext = {{ en = "Rule {}." }}\nstatus = "definition"\nwhy = "a word"\n'
+    old, new = ("".join(clause.format(n + shift, n) for n in range(10, 40)) for shift in (0, 100))
+    new = new.replace("Rule 39", "Law 39")
+    book = RULEBOOK + '\n[versions."2"]\nclauses = "two.toml"\n\n[versions."2".aliases]\n'
+    book += "".join(f'"{n}" = "{n + 100}"\n' for n in range(10, 40))
+    place = folder(tmp_path / "a", rulebook=book, clauses=CLAUSES + old)
+    (place / "two.toml").write_text(CLAUSES + new, encoding="utf-8")
+
+    said = diff(f"{place}@1", f"{place}@2")
+    assert "reworded   39 -> 139: Law 39.\n             was: Rule 39.\n  30 clauses have another number: --only" in said
+    assert "renumbered 10" not in said
+    assert diff(f"{place}@1", f"{place}@2", "--only", "clauses").count("renumbered ") == 30
+
+
 def test_each_reading_is_changed_alone(tmp_path: Path) -> None:
     """Speed makes a difference by itself; mood only makes one together with it."""
     rules = RULES.replace("set(lit(O), yes) :-", "set(lit(O), V) :- light(V),")
