@@ -65,6 +65,8 @@ def diff(
 
     Examples: equipoise diff riftbound@1.2 riftbound@1.3; equipoise diff my/rules --git main.. --forbid removed
 
+    Both are played in lock step: once a step goes otherwise on the two sides, nothing is looked for behind it.
+
     Exits 1 if something changed that --forbid names, 3 if that could not be decided.
     """
     from checker.compare.run import DiffRequest, run_diff
