@@ -14,8 +14,9 @@ readings: $(READY) ## compare the readings of Riftbound, pairs of them too, and 
 	$(BIN)/equipoise readings riftbound --pairs -f markdown > reports/riftbound/readings.new
 	mv reports/riftbound/readings.new reports/riftbound/readings.md
 
-mutate: $(READY) ## change every rule of Riftbound a little, see who notices, and write reports/riftbound/mutation.md
+mutate: $(READY) ## change every rule a little, see who notices, and write reports/*/mutation.md (40 minutes of processor time)
 	$(BIN)/equipoise mutate riftbound -o reports/riftbound/mutation.json -o reports/riftbound/mutation.md
+	$(BIN)/equipoise mutate magic -o reports/magic/mutation.json -o reports/magic/mutation.md
 
 test: $(READY) ## run the test suite
 	$(BIN)/python -m pytest -n auto
