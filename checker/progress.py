@@ -12,13 +12,12 @@ import click
 
 from checker.check import Status
 from checker.engines.protocol import Progress, Report
-from checker.errors import counted
 from checker.report.labels import Labels
 from checker.report.model import BoardReport
 from checker.report.story import headline
 from checker.rulebook.load import find_rulebook, rules_borrowed, split_version
 from checker.rulebook.model import Rulebook
-from checker.rulings.load import how_many
+from checker.rulings.load import has_rulings
 
 QUIET_SECONDS = 2.0
 """Work that takes less says nothing."""
@@ -72,5 +71,5 @@ def tell_rulings(rulebooks: Iterable[str]) -> None:
     """Say on stderr of each rulebook, by name or folder, which command plays its rulings, if it has any."""
     for name in rulebooks:
         plain = split_version(name)[0]
-        if count := how_many(find_rulebook(plain).parent):
-            click.echo(f"equipoise rulings {quote(plain)} plays its {counted(count, 'ruling')}", err=True)
+        if has_rulings(find_rulebook(plain).parent):
+            click.echo(f"equipoise rulings {quote(plain)} plays its rulings", err=True)

@@ -33,7 +33,7 @@ from checker.report.summary import collect, summarise
 from checker.rulebook.encoding import Encoding
 from checker.rulebook.lint import untagged
 from checker.rulebook.load import find_rulebook, load_board, load_rulebook, split_version
-from checker.rulebook.model import Property, Rulebook
+from checker.rulebook.model import Board, Property, Rulebook
 from checker.rulings.load import load_rulings
 from checker.smaller import with_smaller
 from checker.store import store_at
@@ -120,19 +120,21 @@ def run_check(request: Request, form: str, report: Path | None, strict: bool) ->
 def check_all(request: Request) -> Document:
     """Check every rulebook and board asked for, boards side by side in processes."""
     start, began = monotonic(), datetime.now(UTC)
-    opened.cache_clear()  # files may have changed since this process last looked
+    for cache in (opened, _board):
+        cache.cache_clear()  # files may have changed since this process last looked
     store_at.cache_clear()
-    books = [load_rulebook(name) for name in _names(request)]
+    names = _names(request)
+    books = [opened(name)[0] for name in names]
     tell_borrowed(books)
     accepted = load_baseline(request.baseline, books, date.today()) if request.baseline else ()
     jobs: list[_Job] = []
-    for number, book in enumerate(books):
-        _choose(book, request)
+    for number, (name, book) in enumerate(zip(names, books, strict=True)):
+        one = replace(request, rulebook=name)
+        _choose(book, one)
         load_rulings(book)  # the heat map cites them; what is wrong with them is said before anything is checked
-        one = replace(request, rulebook=_full_name(book))
         mine = tuple(entry for entry in accepted if entry.concerns(book))
         jobs += (
-            _Job(one, number, name, len(load_board(book, name).objects), mine) for name in chosen_boards(book, request)
+            _Job(one, number, board, len(_board(name, board).objects), mine) for board in chosen_boards(book, request)
         )
     done = _work(jobs, request.jobs or os.cpu_count() or 1)
     reports = [
@@ -141,7 +143,7 @@ def check_all(request: Request) -> Document:
             [report for job, report in done if job.book == number],
             request.language,
             whole=not request.boards,
-            untagged=untagged(*opened(_full_name(book))),
+            untagged=untagged(*opened(names[number])),
         )
         for number, book in enumerate(books)
     ]
@@ -213,10 +215,6 @@ def run_facts(began: datetime, seconds: float) -> RunFacts:
     )
 
 
-def _full_name(book: Rulebook) -> str:
-    return f"{book.folder}@{book.version.name}"
-
-
 def chosen_boards(book: Rulebook, request: Request) -> tuple[str, ...]:
     """Return the boards a request asks for, all of the rulebook's unless it names some.
 
@@ -238,8 +236,9 @@ def chosen_boards(book: Rulebook, request: Request) -> tuple[str, ...]:
 
 def _choose(book: Rulebook, request: Request) -> tuple[Property, ...]:
     """Return the properties asked for, and refuse wrong names of boards, properties and readings early."""
+    assert request.rulebook is not None, "who chooses names the rulebook"
     for name in chosen_boards(book, request):
-        book.choose(load_board(book, name), request.readings)
+        book.choose(_board(request.rulebook, name), request.readings)
     book.require_language(request.language)
     known = {p.name: p for p in book.properties}
     for name in request.properties:
@@ -286,10 +285,9 @@ def _known(jobs: Sequence[_Job], shelves: Mapping[int, Told | None]) -> Iterator
 def _asked(job: _Job) -> Asked:
     """Return what a job asks; of the request only what no report depends on is left out."""
     assert job.request.rulebook is not None, "who asks for one board names the rulebook"
-    book = opened(job.request.rulebook)[0]
     asked = replace(job.request, rulebook=None, boards=(), jobs=None, fail_fast=False, store=None)
     how = replace(asked, baseline=None, certificate=None), _witnesses(job.request)
-    return Asked(load_board(book, job.board), job.request.readings, repr(how))
+    return Asked(_board(job.request.rulebook, job.board), job.request.readings, repr(how))
 
 
 def _witnesses(request: Request) -> bool:
@@ -332,7 +330,7 @@ def check_one(request: Request, board: str) -> BoardReport:
     how = (request.engine, request.limits, reporter(board))
     store = store_at(request.store) if request.store else None
     wanted = _choose(book, replace(request, boards=(board,)))
-    result = check_board(book, encoding, load_board(book, board), request.readings, wanted, *how, store=store)
+    result = check_board(book, encoding, _board(request.rulebook, board), request.readings, wanted, *how, store=store)
     if request.minimal:
         result = with_smaller(result, encoding, request.readings, *how, store)
     return summarise(result, request.language, witnesses=_witnesses(request))
@@ -343,3 +341,9 @@ def opened(rulebook: str) -> tuple[Rulebook, Encoding]:
     """Load a rulebook and its rules once in each process."""
     book = load_rulebook(rulebook)
     return book, read_rules(book)
+
+
+@lru_cache(maxsize=1024)
+def _board(rulebook: str, name: str) -> Board:
+    """Load a board once in each process."""
+    return load_board(opened(rulebook)[0], name)

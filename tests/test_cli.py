@@ -264,7 +264,7 @@ def test_check_ends_with_the_command_that_plays_the_rulings(tmp_path: Path, caps
     (folder / "rulings" / "a.toml").write_text(ruling.format("lit") + ruling.format("twice"), encoding="utf-8")
     (folder / "rulings" / "b.toml").write_text(ruling.format("third"), encoding="utf-8")
     run("check", f"{folder}@1", "--fresh")
-    assert capsys.readouterr().err.splitlines()[-1] == f"equipoise rulings '{folder}' plays its 3 rulings"
+    assert capsys.readouterr().err.splitlines()[-1] == f"equipoise rulings '{folder}' plays its rulings"
     run("rulings", str(folder))
     assert "3 rulings, 3 games" in capsys.readouterr().out
     run("check", str(folder), "--fresh", "-f", "junit")

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, cast, get_args, get_origin, get_type_hints
+from typing import Any, TypeAlias, cast, get_args, get_origin, get_type_hints
 
 from checker.errors import InputError, Position
 from checker.paths import PACKAGE, display
 from checker.report.model import FORMAT, Document
+
+Builder: TypeAlias = Callable[[Any], Any]
+"""Makes a value of one type from a plain value."""
 
 
 def read_document(path: Path) -> Document:
@@ -61,24 +64,44 @@ def build(kind: Any, value: Any) -> Any:
         KeyError, TypeError, ValueError: it is not one.
 
     """
-    if isinstance(kind, UnionType):
-        inner = next(choice for choice in get_args(kind) if choice is not NoneType)
-        return None if value is None else build(inner, value)
-    if isinstance(kind, type) and is_dataclass(kind):
-        hints = _hints(kind)
-        return kind(**{f.name: build(hints[f.name], value[f.name]) for f in fields(kind) if f.name in value})
-    if get_origin(kind) is tuple:
-        arguments = get_args(kind)
-        if arguments[-1] is Ellipsis:
-            items = value.items() if isinstance(value, Mapping) else value
-            return tuple(build(arguments[0], item) for item in items)
-        return tuple(build(*pair) for pair in zip(arguments, value, strict=True))
-    return value
+    return _builder(kind)(value)
 
 
 @cache
-def _hints(kind: type[Any]) -> dict[str, Any]:
-    return get_type_hints(kind)
+def _builder(kind: Any) -> Builder:
+    """Return what builds a type: types are looked into once, values without end."""
+    if isinstance(kind, UnionType):
+        inner = _builder(next(choice for choice in get_args(kind) if choice is not NoneType))
+        return lambda value: None if value is None else inner(value)
+    if isinstance(kind, type) and is_dataclass(kind):
+        return _Fields(kind)
+    if get_origin(kind) is not tuple:
+        return _as_it_is
+    arguments = get_args(kind)
+    if arguments[-1] is Ellipsis:
+        each = _builder(arguments[0])
+        return lambda value: tuple(map(each, value.items() if isinstance(value, Mapping) else value))
+    ways = tuple(map(_builder, arguments))
+    return lambda value: tuple(way(item) for way, item in zip(ways, value, strict=True))
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+class _Fields:
+    """Builds a dataclass, which may hold others of its kind: so its fields are looked into with the first value."""
+
+    def __init__(self, kind: type[Any]) -> None:
+        self.kind = kind
+
+    def __call__(self, value: Any) -> Any:
+        return self.kind(**{name: build_one(value[name]) for name, build_one in self._fields if name in value})
+
+    @cached_property
+    def _fields(self) -> tuple[tuple[str, Builder], ...]:
+        hints = get_type_hints(self.kind)
+        return tuple((field.name, _builder(hints[field.name])) for field in fields(self.kind))
 
 
 @cache

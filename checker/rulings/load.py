@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import Any
 from clingo import parse_term
 
 from checker.errors import InputError, Problem, closest
-from checker.rulebook.files import read_text
 from checker.rulebook.lint import nearest_clause
 from checker.rulebook.model import Rulebook, Text
 from checker.rulebook.toml import position, read_toml
@@ -43,9 +41,9 @@ def load_rulings(book: Rulebook, folder: Path | None = None) -> tuple[Ruling, ..
     return tuple(rulings.values())
 
 
-def how_many(folder: Path) -> int:
-    """Return how many rulings a rulebook has in its folder, from files that `load_rulings` has found good."""
-    return sum(len(tomllib.loads(read_text(path))) for path in (folder / "rulings").glob("*.toml"))
+def has_rulings(folder: Path) -> bool:
+    """Tell whether a rulebook has files of rulings in its folder."""
+    return any((folder / "rulings").glob("*.toml"))
 
 
 def read_rulings(book: Rulebook, path: Path) -> tuple[Ruling, ...]:
