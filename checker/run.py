@@ -13,7 +13,6 @@ from importlib.metadata import version
 from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
-from tempfile import TemporaryFile
 from time import monotonic
 
 import click
@@ -23,8 +22,8 @@ from checker.check import check_board, exit_code
 from checker.ci.baseline import Accepted, accept, load_baseline
 from checker.ci.history import log_run
 from checker.engines.protocol import Limits
-from checker.errors import InputError, Position, closest, counted
-from checker.paths import display, models
+from checker.errors import InputError, closest, counted
+from checker.paths import models, require_writable
 from checker.pipeline import read_rules
 from checker.progress import notice, reporter, tell_borrowed, tell_rulings
 from checker.report.model import FORMAT, BoardReport, Document, RunFacts
@@ -96,7 +95,7 @@ def run_check(request: Request, form: str, report: Path | None, strict: bool) ->
 
         require_room(request.certificate)
     if report is not None:
-        _require_folder(report)
+        require_writable(report, "reports")
     document = check_all(request)
     click.echo(render(document, form), nl=False)
     announce(document, form)
@@ -148,21 +147,6 @@ def check_all(request: Request) -> Document:
         for number, book in enumerate(books)
     ]
     return Document(FORMAT, request.language, tuple(reports), run_facts(began, monotonic() - start))
-
-
-def _require_folder(folder: Path) -> None:
-    """Refuse a folder that cannot be written before anything is checked.
-
-    Raises:
-        InputError: it cannot be made, or no file can be made in it.
-
-    """
-    try:
-        there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
-        with TemporaryFile(dir=there):
-            pass
-    except OSError as error:
-        raise InputError(f"cannot write reports: {error.strerror}", Position(display(folder))) from None
 
 
 def _log(request: Request, document: Document) -> None:

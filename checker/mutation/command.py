@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from tempfile import TemporaryFile
 
 import click
 
-from checker.errors import InputError, Position
+from checker.errors import InputError
 from checker.mutation.campaign import Plan, run
 from checker.mutation.generate import LATE, generate
 from checker.mutation.page import to_markdown
@@ -18,7 +17,7 @@ from checker.mutation.suite import require_passing, rulings_of, to_toml
 from checker.mutation.suite import to_json as games_json
 from checker.mutation.why import falls, needs
 from checker.mutation.why import to_text as why_text
-from checker.paths import display
+from checker.paths import require_writable
 from checker.pipeline import read_rules
 from checker.rulebook.load import load_board, load_rulebook
 from checker.rulebook.model import Rulebook
@@ -48,7 +47,7 @@ def run_mutate(
     chosen = _boards(book, boards)
     plan = Plan(_full_name(book), chosen, files, rulings, sample, jobs or os.cpu_count() or 1)
     for path in outputs:
-        _require_room(path.parent)
+        require_writable(path.parent, "the result")
     ran = run(plan)
     click.echo(to_text(book, plan, ran, every), nl=False)
     for path in outputs:
@@ -58,21 +57,6 @@ def run_mutate(
         return 130
     reached = score(ran.tried).percent
     return 1 if at_least is not None and reached is not None and reached < at_least else 0
-
-
-def _require_room(folder: Path) -> None:
-    """Refuse a folder that cannot be written before anything is tried.
-
-    Raises:
-        InputError: it cannot be made, or no file can be made in it.
-
-    """
-    try:
-        there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
-        with TemporaryFile(dir=there):
-            pass
-    except OSError as error:
-        raise InputError(f"cannot write the result: {error.strerror}", Position(display(folder))) from None
 
 
 def _full_name(book: Rulebook) -> str:
@@ -137,7 +121,7 @@ def run_generate(rulebook: str, boards: tuple[str, ...], seconds: float | None, 
     book = load_rulebook(rulebook)
     encoding = read_rules(book)
     chosen = sorted(_boards(book, boards), key=lambda name: (len(load_board(book, name).objects), name))
-    _require_room(folder)
+    require_writable(folder, "the result")
     games, left = generate(_full_name(book), chosen, seconds, jobs or os.cpu_count() or 1)
     for board, what in left.items():
         click.echo(f"{board}: left out {what}", err=True)
