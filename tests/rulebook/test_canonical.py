@@ -55,6 +55,7 @@ OTHERWISE = {
     "a variable that means another one": (RULES + OTHER).replace("word(V,", "word(O,"),
     "an anonymous variable named twice": (RULES + OTHER).replace("lamp(O), now(lit(O)", "lamp(_), now(lit(O)", 1),
     "two variables that change places": (RULES + OTHER).replace("{ set(lit(O), V) :", "{ set(lit(V), O) :"),
+    "a condition on another object": (RULES + OTHER).replace("lamp(O), now(lit(O), no)", "lamp(O), now(lit(P), no)"),
     "a rule less": RULES + OTHER.replace('word(no, "No O", 2).\n', ""),
     "a rule twice": RULES + OTHER + TAGGED,
     "a tag": (RULES + OTHER).replace("%@ 1\nset", "%@ model: why not\nset"),
